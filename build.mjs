@@ -1,0 +1,105 @@
+// Bundles the command, its child processes and the workloads into dist/. The new build is made beside the old one and
+// swapped in at the end: a failed build leaves the old one in place.
+//   node build.mjs             build, types included
+//   node build.mjs --no-types  build without the type declarations (for quick turns)
+//   node build.mjs --prepare   the same as the first, but a no-op where the development dependencies are absent
+import { spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(fileURLToPath(import.meta.url));
+const flags = new Set(process.argv.slice(2));
+
+// Small packages that every start needs, or that only a report needs: bundled, since loading them one file at a time
+// more than doubles the start-up time. All else stays an import, resolved where the package is installed.
+const bundledPackages = new Set([
+  "yargs",
+  "zod",
+  "picocolors",
+  "yaml",
+  "pure-rand",
+  "fastest-levenshtein",
+  "d3-random",
+  "d3-scale",
+  "d3-shape",
+]);
+
+const packageName = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
+
+const onlyListedPackages = {
+  name: "only-listed-packages",
+  setup(build) {
+    build.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      if (kind === "entry-point" || importer.includes("node_modules")) return undefined;
+      return path.startsWith("node:") || !bundledPackages.has(packageName(path)) ? { path, external: true } : undefined;
+    });
+  },
+};
+
+function sourceFiles(folder, accept) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && accept(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+async function bundle(esbuild, outdir) {
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: [
+      ...["harness/cli/bin.ts", "harness/cli/library.ts"].filter((file) => existsSync(join(root, file))),
+      ...sourceFiles("harness", (name) => name === "entry.ts"),
+      ...sourceFiles("workloads", () => true),
+    ],
+    outdir,
+    outbase: ".",
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    sourcemap: "linked",
+    sourcesContent: false,
+    logLevel: "warning",
+    // Packages in CommonJS that are bundled need a require of their own.
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+    plugins: [onlyListedPackages],
+  });
+  const bin = join(outdir, "harness/cli/bin.js");
+  if (existsSync(bin)) chmodSync(bin, 0o755);
+}
+
+function declareTypes(outdir) {
+  const tsc = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const args = [tsc, "-p", "tsconfig.types.json"];
+  const child = spawn(process.execPath, [...args, "--outDir", join(outdir, "types")], { cwd: root, stdio: "inherit" });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`tsc ended with code ${code}`))));
+  });
+}
+
+let esbuild;
+try {
+  esbuild = await import("esbuild");
+} catch (error) {
+  if (flags.has("--prepare")) process.exit(0);
+  throw error;
+}
+const fresh = mkdtempSync(join(root, "dist.new-"));
+try {
+  await Promise.all([bundle(esbuild, fresh), flags.has("--no-types") ? undefined : declareTypes(fresh)]);
+  const old = `${fresh}.old`;
+  if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), old);
+  renameSync(fresh, join(root, "dist"));
+  rmSync(old, { recursive: true, force: true });
+} catch (error) {
+  rmSync(fresh, { recursive: true, force: true });
+  console.error(`The build failed; the build before it is untouched. ${error.message}`);
+  process.exit(1);
+}
