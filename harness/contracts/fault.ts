@@ -1,0 +1,70 @@
+/** The type and documentation of one parameter of a fault. The plan language, `list faults` and the docs read it. */
+export interface FaultParameter {
+  /** `duration` is given with a unit and becomes ms; `signed-duration` may carry + or -; `rate` becomes bytes per second; `size` bytes. */
+  type: "duration" | "signed-duration" | "rate" | "size" | "probability" | "number" | "integer" | "string" | "enum";
+  summary: string;
+  /** For `enum`. */
+  values?: readonly string[];
+  required?: boolean;
+  /** As a user would write it: `0.2ms`, `lognormal`. */
+  default?: string;
+  /** Smallest and greatest value, in the canonical unit. */
+  min?: number;
+  max?: number;
+}
+
+export type FaultTargetKind = "node" | "worker" | "client" | "link" | "queue" | "run";
+
+/** Parameter values in canonical units: durations in ms, sizes in bytes, rates in bytes per second. */
+export type FaultParameters = Readonly<Record<string, number | string>>;
+
+export type FaultGroup = "network" | "redis" | "worker";
+
+/** What everyone may know of a fault without being able to inject it. */
+export interface FaultDescription {
+  /** The one name: that of `list faults`. */
+  name: string;
+  aliases?: readonly string[];
+  group: FaultGroup;
+  summary: string;
+  parameters: Readonly<Record<string, FaultParameter>>;
+  /** What it can be aimed at; the first is the default: `worker:any`, every node, ... */
+  targets: readonly FaultTargetKind[];
+  /** False: it happens at one instant and has no `for` (a kill, a step of a clock). */
+  lasts: boolean;
+  /** True: refused on a server that the run does not own, unless allowed explicitly. */
+  needsOwnServer?: boolean;
+  /** True: it would destroy the queue, which then lives on a server of its own. */
+  destroysQueue?: boolean;
+  /** True: redeliveries and duplicates after it are inherent (a planned kill). */
+  kills?: boolean;
+  /** Colour on the charts: an index into the categorical palette, and a hatch for black and white. */
+  look: { colour: "network" | "redis" | "worker" | "clock"; pattern: "solid" | "hatch" | "cross" | "dots" };
+}
+
+/** When a fault starts. Times are ms since the start of the round. */
+export type FaultTrigger =
+  | { kind: "at"; atMs: number }
+  /** On the nth time that something happens, counted within the target (or anywhere), and `afterMs` later. */
+  | {
+      kind: "on";
+      event: "grant" | "extend" | "release" | "effect" | "command";
+      nth: number;
+      afterMs: number;
+      /** For `command`. */
+      command?: string;
+      keyPattern?: string;
+    };
+
+/** One fault of a plan, explicit: every random choice has been made. */
+export interface PlannedFault {
+  /** Unique within the round: `f1`, `f2`, ... */
+  id: string;
+  name: string;
+  /** Explicit targets: `worker:2`, `node:1`, `client:1-node:3`. Never `any`. */
+  targets: readonly string[];
+  parameters: FaultParameters;
+  trigger: FaultTrigger;
+  /** How long it lasts, ms; absent for faults that happen at one instant. */
+  forMs?: number;
+}

@@ -1,0 +1,123 @@
+import type { Clock } from "./clock.ts";
+
+/** A Redis node as a lock's client reaches it (through the fault proxy, where there is one). */
+export interface LockNode {
+  host: string;
+  port: number;
+  tls?: boolean;
+  username?: string;
+  password?: string;
+  /** Database number. */
+  db: number;
+  /**
+   * Source address that connections of this worker should bind to, such as `127.0.1.2`. The proxy tells workers apart
+   * by it, so that a partition can name a worker. A client library that cannot set it leaves it out.
+   */
+  localAddress?: string;
+}
+
+/** What a lock is made from. One per worker process. */
+export interface LockContext {
+  /** One node, or the independent nodes of a quorum lock, in the order `node:1`, `node:2`, ... */
+  nodes: readonly LockNode[];
+  /** Prefix of every key that the lock writes. On a server that the run does not own, nothing else is touched. */
+  keyPrefix: string;
+  /** The worker's wall clock. May be offset, step and drift. */
+  clock: Clock;
+  /** Time limit for one Redis command, in ms. Absent: the client library's default, which is often to wait for ever. */
+  commandTimeoutMs?: number;
+  /** Options of the lock itself, as given on the command line or in the configuration. */
+  options: Readonly<Record<string, unknown>>;
+}
+
+/** What a lock can do. What it cannot is *not applicable* in the matrix, never a failure. */
+export interface LockCapabilities {
+  /** `auto`: the library renews by itself; `manual`: it has `extend`; `none`: a lease ends at its TTL. */
+  renewal: "auto" | "manual" | "none";
+  /** `atomic`: the fencing token is minted in the same step as the grant. */
+  fencing: "atomic" | "non-atomic" | "none";
+  /** How many independent Redis nodes it needs: 1, or the size of its quorum set, such as 5. */
+  nodes: number;
+  /** Client library and the version range it was used with: `ioredis 6`, `redis 5`. */
+  client: string;
+}
+
+/** The error of one node of a quorum lock, shown beside "no quorum". */
+export interface NodeError {
+  /** Index of the node, from 1. */
+  node: number;
+  error: unknown;
+}
+
+export type AcquireOutcome =
+  | {
+      outcome: "granted";
+      /** Identifies this hold; release and extend must present it. */
+      token: string;
+      /** Grows with every grant of the key, if the lock mints such tokens. */
+      fencingToken?: number;
+      /** Until when the library claims that the lock is held: ms since the epoch, in the worker's own wall clock. */
+      validUntil?: number;
+    }
+  | { outcome: "refused"; reason?: string }
+  /** An error came back: the lock is not held. */
+  | { outcome: "failed"; error: unknown; nodeErrors?: readonly NodeError[] }
+  /** No answer in time: the lock may have been taken. */
+  | { outcome: "indeterminate"; error: unknown; nodeErrors?: readonly NodeError[] };
+
+export type ExtendOutcome =
+  | { outcome: "extended"; validUntil?: number }
+  | { outcome: "not-owner" }
+  | { outcome: "failed"; error: unknown }
+  | { outcome: "unknown"; error: unknown };
+
+export type ReleaseOutcome =
+  | { outcome: "released" }
+  | { outcome: "not-owner" }
+  | { outcome: "failed"; error: unknown }
+  | { outcome: "unknown"; error: unknown };
+
+/** Called when a lock learns, while it is held, that it is held no longer. */
+export type LostListener = (lost: { key: string; token: string; reason: string }) => void;
+
+/** A physical key of a lock, for the command trace and for clean-up. */
+export interface PhysicalKey {
+  /** Index of the node, from 1. */
+  node: number;
+  db: number;
+  key: string;
+}
+
+/** A lock under test. It makes its own clients and closes them. */
+export interface Lock {
+  readonly capabilities: LockCapabilities;
+  /**
+   * One attempt, without the library's retries unless the options ask for them.
+   * @param ttlMs the lease, in ms
+   * @param options.signal aborted when the worker gives up waiting
+   */
+  acquire(key: string, ttlMs: number, options: { signal: AbortSignal }): Promise<AcquireOutcome>;
+  /** Renews a hold for another `ttlMs` from now. Present when renewal is `manual`. */
+  extend?(key: string, token: string, ttlMs: number): Promise<ExtendOutcome>;
+  release(key: string, token: string): Promise<ReleaseOutcome>;
+  /** Registers the one listener for lost holds. Present when the lock can tell. */
+  onLost?(listener: LostListener): void;
+  /** The Redis keys behind a lock key. */
+  redisKeys(key: string): readonly PhysicalKey[];
+  /** Ends every connection and timer. */
+  close(): Promise<void>;
+}
+
+export type CreateLock = (context: LockContext) => Lock | Promise<Lock>;
+
+/** A lock module, built-in or a user's file: it exports `createLock`, by name or within its default export. */
+export interface LockModule {
+  createLock: CreateLock;
+  /** What the lock can do, known without making one. */
+  capabilities?: LockCapabilities;
+}
+
+/** Types a user's module: `export default defineLock({ capabilities, createLock })`. */
+export function defineLock(module: LockModule): LockModule {
+  return module;
+}
