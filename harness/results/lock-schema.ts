@@ -1,0 +1,173 @@
+import { z } from "zod";
+import { envelopeShape } from "./common-schema.ts";
+
+/** A latency distribution. `hdr` is the HdrHistogram V2 compressed base64 of the values in ns, so that results merge exactly. */
+export const latencySchema = z.object({
+  count: z.int(),
+  p50Ms: z.number().nullable(),
+  p90Ms: z.number().nullable(),
+  p99Ms: z.number().nullable(),
+  p999Ms: z.number().nullable(),
+  maxMs: z.number().nullable(),
+  hdr: z.string(),
+});
+
+export const jobCountsSchema = z.object({
+  /** Jobs, not deliveries: executed + dropped + lost. */
+  offered: z.int(),
+  executed: z.int(),
+  /** Jobs with more than one effect. */
+  duplicated: z.int(),
+  /** Jobs with effects of executions that overlapped. */
+  concurrentDuplicates: z.int(),
+  /** Jobs whose second effect came after the first execution had ended. */
+  sequentialDuplicates: z.int(),
+  /** Of the sequential ones, those that any lock would have: after a planned kill or an unknown acknowledgement. */
+  inherentDuplicates: z.int(),
+  /** duplicated / executed, 0 to 1. */
+  duplicateRate: z.number(),
+  /** 95 % interval of the rate; with none seen, [0, one-sided upper bound]. */
+  duplicateRate95: z.tuple([z.number(), z.number()]),
+  /** Greatest number of effects of one job. */
+  maxExecutionsOfOneJob: z.int(),
+  /** Deliveries whose lock was refused. */
+  skipped: z.int(),
+  /** Jobs dropped by policy (`--on-skip drop`). */
+  dropped: z.int(),
+  lost: z.int(),
+});
+
+export const startsSchema = z.object({
+  /** Jobs added more than 1 ms after their planned arrival. */
+  late: z.int(),
+  /** Jobs not added within 1 s. */
+  dropped: z.int(),
+  /** Of those, planned inside a window in which Redis was stopped on purpose. */
+  droppedInFaults: z.int(),
+  lateP50Ms: z.number().nullable(),
+  lateP99Ms: z.number().nullable(),
+});
+
+export const armFiguresSchema = z.object({
+  jobs: jobCountsSchema,
+  throughputPerMin: z.number(),
+  acquire: latencySchema,
+  /** Acquisitions that neither began nor ended inside a window of a pause or a stop. */
+  acquireOutsideFaults: latencySchema,
+  /** Planned arrival to acknowledgement. */
+  response: latencySchema,
+  /** Delivery to acknowledgement. */
+  service: latencySchema,
+  starts: startsSchema,
+  /** Deliveries that the look found to be another's by now. */
+  refusedDeliveries: z.int(),
+  crashes: z.int(),
+  cyclesPerSecond: z.number().nullable(),
+});
+
+/** One step of the series over time, summed over the rounds at equal offsets. */
+export const seriesPointSchema = z.object({
+  /** Start of the step, ms since the start of the round's load. */
+  atMs: z.number(),
+  round: z.int(),
+  offered: z.int(),
+  achieved: z.int(),
+  duplicates: z.int(),
+  acquireP50Ms: z.number().nullable(),
+  acquireP90Ms: z.number().nullable(),
+  acquireP99Ms: z.number().nullable(),
+  acquireMaxMs: z.number().nullable(),
+});
+
+export const roundFiguresSchema = armFiguresSchema.extend({ round: z.int() });
+
+export const armSchema = armFiguresSchema.extend({
+  name: z.string(),
+  lock: z.string(),
+  role: z.enum(["control", "lock"]),
+  rounds: z.array(roundFiguresSchema),
+  /** Step of the series, ms. */
+  seriesStepMs: z.number(),
+  series: z.array(seriesPointSchema),
+});
+
+export const faultRecordSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  arm: z.string(),
+  round: z.int(),
+  target: z.string(),
+  params: z.record(z.string(), z.union([z.number(), z.string()])),
+  /** ms since the start of the round's load; null: it waits for an event. */
+  plannedAtMs: z.number().nullable(),
+  injectedAtMs: z.number().nullable(),
+  healedAtMs: z.number().nullable(),
+  /** Set when it could not be injected or healed: the run is then unknown. */
+  error: z.string().optional(),
+  look: z.object({ colour: z.string(), pattern: z.string() }),
+});
+
+export const powerSchema = z.object({
+  concurrentDuplicatesInControl: z.int(),
+  faultWindows: z.int(),
+  enough: z.boolean(),
+});
+
+/** How far the rates reach: with none seen in n units, the one-sided 95 % bound 1 - 0.05^(1/n). */
+export const boundsSchema = z.object({
+  arm: z.string(),
+  jobs: z.object({ n: z.int(), duplicated: z.int(), upper95: z.number() }),
+  jobsInFlightDuringFaults: z.object({ n: z.int(), duplicated: z.int(), upper95: z.number() }),
+  faultWindows: z.object({ n: z.int(), withDuplicates: z.int(), upper95: z.number() }),
+});
+
+export const adviceSchema = z.object({
+  jobTimeP999Ms: z.number().nullable(),
+  /** 1.5 x P99.9 of the job time. */
+  suggestedTtlMs: z.number().nullable(),
+  lockWorthIt: z.object({
+    /** Job seconds x jobs per second, in total. Speaks of chance collisions, not of redeliveries. */
+    product: z.number().nullable(),
+    /** The same per key. */
+    productPerKey: z.number().nullable(),
+    threshold: z.number(),
+    meanJobMs: z.number().nullable(),
+    worthIt: z.boolean().nullable(),
+  }),
+  /** Sentences, each with the reason that was measured. */
+  notes: z.array(z.object({ topic: z.string(), text: z.string() })),
+  /** How many rounds a comparison of this result needs to be able to find a regression. */
+  roundsForComparison: z.int(),
+});
+
+export const lockResultSchema = z.object({
+  ...envelopeShape,
+  kind: z.literal("lock"),
+  topology: z.string(),
+  plan: z.object({
+    file: z.string(),
+    sha256: z.string(),
+    profile: z.string().nullable(),
+    faultsText: z.string(),
+    roundMs: z.number(),
+    rounds: z.int(),
+  }),
+  faults: z.array(faultRecordSchema),
+  arms: z.array(armSchema),
+  power: powerSchema.nullable(),
+  bounds: z.array(boundsSchema),
+  advice: adviceSchema,
+  /** What the look removed (literal control - control) and what the lock removed (control - lock), in jobs. */
+  removed: z.object({ byLook: z.int().nullable(), byLock: z.array(z.object({ arm: z.string(), jobs: z.int() })) }),
+  warnings: z.array(z.string()),
+});
+
+export type Latency = z.infer<typeof latencySchema>;
+export type JobCounts = z.infer<typeof jobCountsSchema>;
+export type ArmFigures = z.infer<typeof armFiguresSchema>;
+export type ArmResult = z.infer<typeof armSchema>;
+export type SeriesPoint = z.infer<typeof seriesPointSchema>;
+export type FaultRecord = z.infer<typeof faultRecordSchema>;
+export type Advice = z.infer<typeof adviceSchema>;
+export type Bounds = z.infer<typeof boundsSchema>;
+export type LockResult = z.infer<typeof lockResultSchema>;
