@@ -1,0 +1,80 @@
+import type { FaultDescription, PlannedFault } from "../contracts/fault.ts";
+
+/** A Redis server as faults see it. */
+export interface FaultNode {
+  /** `node:1`, `node:2`, ... */
+  name: string;
+  /** False: a server that the run was pointed at, and must not harm. */
+  owned: boolean;
+  /** SIGSTOP; resolves once the server is seen stopped. Rejects if it cannot be. */
+  pause(): Promise<void>;
+  /** SIGCONT; resolves once the server answers again. */
+  resume(): Promise<void>;
+}
+
+/** A worker process as faults see it: whichever incarnation plays it now. */
+export interface FaultWorker {
+  /** `worker:1`, `worker:2`, ... */
+  name: string;
+  /** SIGSTOP; resolves once the process is seen stopped. */
+  stop(): Promise<void>;
+  /** SIGCONT; resolves once the process answers again. */
+  resume(): Promise<void>;
+  /** Moves the worker's wall clock; resolves once the worker confirmed it. */
+  setClock(change: ClockChange): Promise<void>;
+}
+
+/** A change of a wall clock. Absent parts stay as they are. */
+export interface ClockChange {
+  /** Distance from true time from now on, ms. */
+  offsetMs?: number;
+  /** Added to the present distance, ms. */
+  stepMs?: number;
+  /** Seconds that pass per true second: 1 is true time. */
+  speed?: number;
+}
+
+/** The network between clients and nodes: a fault proxy that faults are set on by id. */
+export interface FaultNetwork {
+  /** Resolves once the fault is in force, with the monotonic time of it. */
+  setFault(id: string, fault: NetworkFault): Promise<{ atNs: bigint }>;
+  clearFault(id: string): Promise<{ atNs: bigint }>;
+}
+
+export interface NetworkFault {
+  name: string;
+  targets: readonly string[];
+  parameters: PlannedFault["parameters"];
+}
+
+/** Everything that a fault may act on during a round. */
+export interface FaultField {
+  nodes: readonly FaultNode[];
+  workers: readonly FaultWorker[];
+  network: FaultNetwork | undefined;
+}
+
+/** A fault in force. */
+export interface Injection {
+  /** When it took effect, monotonic ns. */
+  injectedAtNs: bigint;
+  /** Undoes it; resolves with the time at which it was undone. Absent: there is nothing to undo. */
+  heal?(): Promise<bigint>;
+}
+
+/** A fault: what everyone may know of it, and how it is injected. */
+export interface FaultDefinition extends FaultDescription {
+  inject(field: FaultField, fault: PlannedFault): Promise<Injection>;
+}
+
+/** Picks the members of a field that a fault's targets name, such as `worker:2`. */
+export function targetsIn<Member extends { name: string }>(members: readonly Member[], fault: PlannedFault): Member[] {
+  return fault.targets.map((target) => {
+    const member = members.find(({ name }) => name === target);
+    if (!member) throw new Error(`${fault.name} is aimed at ${target}, which this run does not have`);
+    return member;
+  });
+}
+
+/** Monotonic time, ns. */
+export const nowNs = (): bigint => process.hrtime.bigint();

@@ -1,0 +1,12 @@
+import type { FaultDefinition } from "./fault.ts";
+import { redisPause } from "./redis/redis-pause.ts";
+import { workerClock } from "./worker/worker-clock.ts";
+import { workerStop } from "./worker/worker-stop.ts";
+
+/** Every fault, in the order in which it is listed: network, Redis, workers. */
+export const faultRegistry: readonly FaultDefinition[] = [redisPause, workerStop, workerClock];
+
+/** The fault with this name or alias. */
+export function faultNamed(name: string): FaultDefinition | undefined {
+  return faultRegistry.find((fault) => fault.name === name || fault.aliases?.includes(name));
+}
