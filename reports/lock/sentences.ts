@@ -1,0 +1,128 @@
+import type { Bounds, LockResult } from "../../harness/results/lock-schema.ts";
+import { article } from "../article.ts";
+import { visible } from "../escape.ts";
+import { enumerate, formatMs, formatNumber, formatShare, plural } from "../format.ts";
+import { isLiteral, lockArms, mainControl } from "./arms.ts";
+
+/** The result in one line: what was found, for whom, against what. */
+export function headline(result: LockResult): string {
+  const control = mainControl(result);
+  const locks = lockArms(result);
+  const names = enumerate(locks.map(({ name }) => visible(name, 60)));
+  if (result.status === "interrupted") return "Cut short: what was recorded until then is below.";
+  if (result.status === "failed") return failure(result);
+  if (result.status === "unknown") {
+    return result.power !== null && !result.power.enough
+      ? "No verdict: this run had too little power to see a lock break."
+      : "No verdict.";
+  }
+  if (control === undefined || result.power === null || control.jobs.offered === 0) {
+    return `The cost of ${names || "the lock"} was measured. That says nothing about safety.`;
+  }
+  const rate = `${formatNumber(control.jobs.duplicated)} of ${formatNumber(control.jobs.offered)} jobs (${formatShare(control.jobs.duplicateRate)})`;
+  return `${names} held: no job ran twice. Without the lock, ${rate} did.`;
+}
+
+function failure(result: LockResult): string {
+  const failures = result.findings.filter(({ inherent }) => inherent !== true);
+  const arms = [...new Set(failures.map(({ arm }) => arm))].map((arm) => {
+    const own = failures.filter((finding) => finding.arm === arm);
+    const kinds = own.map((finding) => `${finding.check}: ${finding.class} (${formatNumber(finding.count)} ×)`);
+    const more = kinds.length > 3 ? [`${kinds.length - 3} more`] : [];
+    return `${visible(arm, 60)} broke: ${enumerate([...kinds.slice(0, 3).map((kind) => visible(kind)), ...more])}.`;
+  });
+  return arms.join(" ") || "Failed.";
+}
+
+/** What the look at the delivery removed and what the lock removed, in jobs. */
+export function removedSentences(result: LockResult): string[] {
+  const control = mainControl(result);
+  const literal = result.arms.find(isLiteral);
+  const sentences: string[] = [];
+  if (result.removed.byLook !== null && literal !== undefined && control !== undefined && control !== literal) {
+    sentences.push(
+      `The look at the delivery ${changed(result.removed.byLook)} (${formatNumber(literal.jobs.duplicated)} → ${formatNumber(control.jobs.duplicated)}).`,
+    );
+  }
+  for (const { arm, jobs } of result.removed.byLock) {
+    const lock = result.arms.find(({ name }) => name === arm);
+    if (lock === undefined || control === undefined) continue;
+    sentences.push(
+      `The lock ${visible(arm, 60)} ${changed(jobs)} (${formatNumber(control.jobs.duplicated)} → ${formatNumber(lock.jobs.duplicated)}).`,
+    );
+  }
+  return sentences;
+}
+
+function changed(jobs: number): string {
+  if (jobs === 0) return "removed no duplicates";
+  return jobs > 0 ? `removed ${plural(jobs, "duplicate")}` : `added ${plural(-jobs, "duplicate")}`;
+}
+
+/** How far "none seen" reaches. The fault windows are the units that may be called independent. */
+export function boundsSentences(result: LockResult): string[] {
+  const locks = new Set(lockArms(result).map(({ name }) => name));
+  return result.bounds.filter(({ arm }) => locks.has(arm)).map(boundsSentence);
+}
+
+function boundsSentence({ arm, faultWindows, jobs, jobsInFlightDuringFaults }: Bounds): string {
+  const name = visible(arm, 60);
+  if (faultWindows.n === 0) {
+    const seen =
+      jobs.duplicated === 0
+        ? `none of ${plural(jobs.n, "job")} ran twice`
+        : `${formatNumber(jobs.duplicated)} of ${plural(jobs.n, "job")} ran twice`;
+    return `${name}: ${seen}, without any fault in the run: this bounds nothing about faults.`;
+  }
+  if (faultWindows.withDuplicates > 0) {
+    return `${name}: duplicates in ${formatNumber(faultWindows.withDuplicates)} of ${plural(faultWindows.n, "fault window")}, ${formatNumber(jobsInFlightDuringFaults.duplicated)} of ${plural(jobsInFlightDuringFaults.n, "job")} in flight during one.`;
+  }
+  return (
+    `${name}: none of ${plural(faultWindows.n, "fault window")} showed a duplicate, which leaves room for up to ${formatShare(faultWindows.upper95)} of such windows (one-sided 95 %). ` +
+    `Jobs in flight during one: 0 of ${formatNumber(jobsInFlightDuringFaults.n)}, up to ${formatShare(jobsInFlightDuringFaults.upper95)}; all jobs: 0 of ${formatNumber(jobs.n)}, up to ${formatShare(jobs.upper95)}, if jobs were independent, which jobs hit by one pause are not.`
+  );
+}
+
+/** The advice on TTL and on whether a lock is worth it, from what was measured. */
+export function adviceSentences({ advice }: LockResult): { topic: string; text: string }[] {
+  const sentences: { topic: string; text: string }[] = [];
+  if (advice.suggestedTtlMs !== null) {
+    sentences.push({
+      topic: "TTL",
+      text: `The P99.9 of the job time was ${formatMs(advice.jobTimeP999Ms)}: take a TTL of at least ${formatMs(advice.suggestedTtlMs)} (1.5 ×), or renew the lock.`,
+    });
+  }
+  const { product, productPerKey, threshold, worthIt } = advice.lockWorthIt;
+  if (product !== null) {
+    const perKey = productPerKey === null ? "" : `, ${formatNumber(productPerKey, 4)} per key`;
+    sentences.push({
+      topic: "Worth a lock",
+      text: `Seconds per job × jobs per second = ${formatNumber(product, 3)} in total${perKey}; the rule of thumb says ${worthIt === false ? "a lock is not worth it" : "a lock is worth it"} (threshold ${threshold}). It speaks of chance collisions, not of redeliveries.`,
+    });
+  }
+  return [
+    ...sentences,
+    ...advice.notes.map(({ topic, text }) => ({ topic: visible(topic, 60), text: visible(text, 600) })),
+  ];
+}
+
+/** Load generator and comparison: what a reader must know before quoting a figure. */
+export function footnotes(result: LockResult): string[] {
+  const notes = [`The article: ${article.setting}. ${article.remark.replace("The article also", "It also")}`];
+  const late = lockArms(result).filter(({ starts }) => starts.dropped > starts.droppedInFaults);
+  for (const arm of late) {
+    notes.push(
+      `${visible(arm.name, 60)}: ${plural(arm.starts.dropped - arm.starts.droppedInFaults, "job")} could not be offered in time outside the faults: this machine was too slow for the load.`,
+    );
+  }
+  if (result.advice.roundsForComparison > 0) {
+    const rounds = result.plan.rounds;
+    const needed = result.advice.roundsForComparison;
+    notes.push(
+      rounds >= needed
+        ? `With ${plural(rounds, "round")} this result can be compared with another (it takes ${needed}).`
+        : `To compare this result with another takes ${plural(needed, "round")}; this one has ${rounds}.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,68 @@
+import type { LockResult } from "../../harness/results/lock-schema.ts";
+import { visible } from "../escape.ts";
+import { formatDuration, plural } from "../format.ts";
+import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
+import { comparisonTable } from "../lock/table.ts";
+import { renderComparisonTable } from "./comparison-table.ts";
+import { renderFindings } from "./findings.ts";
+import { createPaint, type Paint } from "./paint.ts";
+import { columns, paragraph } from "./text.ts";
+
+export interface TerminalOptions {
+  colour: boolean;
+  /** Columns of the terminal. */
+  width: number;
+  /** Path of the run folder as the user should see it. */
+  folder: string;
+}
+
+/** The report of `harness lock` on the terminal: verdict, table, findings, reach, advice, and the way to repeat it. */
+export function renderLockTerminal(result: LockResult, { colour, width, folder }: TerminalOptions): string {
+  const paint = createPaint(colour);
+  const room = Math.max(40, Math.min(width, 120));
+  const sections = [
+    verdict(result, paint, room),
+    renderComparisonTable(comparisonTable(result), paint, Math.max(40, width)),
+    findings(result, paint, room),
+    list([...removedSentences(result), ...boundsSentences(result)], room),
+    adviceSentences(result)
+      .map(({ topic, text }) => paragraph(`${paint.strong(`${topic}:`)} ${text}`, room, "  ", ""))
+      .join("\n"),
+    list(
+      result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`),
+      room,
+    ),
+    list(footnotes(result), room, paint.quiet),
+    ending(result, paint, folder),
+  ];
+  return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function verdict(result: LockResult, paint: Paint, width: number): string {
+  const badge = paint.status(result.status);
+  const indent = " ".repeat(columns(badge) + 2);
+  const { arms, plan } = result;
+  const faults = plan.profile === null ? "own faults" : `faults ${visible(plan.profile, 60)}`;
+  const setting = `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all.`;
+  return [
+    paragraph(paint.strong(headline(result)), width, indent, `${badge}  `),
+    paragraph(visible(result.statusReason, 1000), width, indent),
+    paint.quiet(paragraph(setting, width, indent)),
+  ].join("\n");
+}
+
+function findings(result: LockResult, paint: Paint, width: number): string {
+  if (result.findings.length === 0) return "";
+  return `${paint.strong("Findings")}\n\n${renderFindings(result.findings, paint, width)}`;
+}
+
+function list(sentences: readonly string[], width: number, colour: (text: string) => string = (text) => text): string {
+  return sentences.map((sentence) => colour(paragraph(sentence, width, "  ", ""))).join("\n");
+}
+
+function ending(result: LockResult, paint: Paint, folder: string): string {
+  return [
+    `Again:   ${paint.link(visible(result.replay, 2000))}`,
+    `Report:  ${paint.link(visible(`${folder.replace(/\/$/, "")}/report.html`, 1000))}`,
+  ].join("\n");
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { renderLockTerminal } from "../../../../reports/terminal/lock.ts";
+import { columns } from "../../../../reports/terminal/text.ts";
+import { hostileLockResult, lockResult, overlapFinding } from "../../../fixtures/results/lock-result.ts";
+
+const golden = (name: string) => new URL(`../../../fixtures/results/golden/${name}`, import.meta.url).pathname;
+const options = { colour: false, width: 110, folder: "harness-results/lock-20260131T120005Z-k3xq9a" };
+
+describe("the terminal report of a lock run", () => {
+  it("says the verdict first, then the table beside the article's row", async () => {
+    await expect(renderLockTerminal(lockResult(), options)).toMatchFileSnapshot(golden("lock-passed.txt"));
+  });
+
+  it("shows each finding with its evidence in order", async () => {
+    const failed = lockResult({
+      status: "failed",
+      lockDuplicates: 2,
+      locks: ["set-nx", "my-lock"],
+      findings: [overlapFinding()],
+    });
+    await expect(renderLockTerminal(failed, options)).toMatchFileSnapshot(golden("lock-failed.txt"));
+  });
+
+  it("puts findings that fail before those that any lock has", () => {
+    const inherent = { ...overlapFinding(), check: "duplicates", class: "inherent", inherent: true };
+    const text = renderLockTerminal(lockResult({ findings: [inherent, overlapFinding()] }), options);
+    expect(text.indexOf("✗ exclusion")).toBeLessThan(text.indexOf("• duplicates"));
+    expect(text).toContain("any lock has it");
+  });
+
+  it("claims nothing about safety when there were no faults", () => {
+    expect(renderLockTerminal(lockResult({ faults: false }), options)).toContain("says nothing about safety");
+  });
+
+  it.each([40, 80, 110, 200])("keeps to %s columns", (width) => {
+    const failed = lockResult({ status: "failed", locks: ["set-nx", "my-lock"], findings: [overlapFinding()] });
+    const lines = renderLockTerminal(failed, { ...options, width }).split("\n");
+    const tooLong = lines.filter((line) => columns(line) > Math.max(width, 50) && !/^(Again|Report): /.test(line));
+    expect(tooLong).toEqual([]);
+  });
+
+  it("is plain text without colour and the same text with it", () => {
+    const plain = renderLockTerminal(lockResult(), options);
+    const coloured = renderLockTerminal(lockResult(), { ...options, colour: true });
+    expect(plain).not.toContain("\u001b");
+    expect(coloured).toContain("\u001b[");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is removed
+    const words = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "").trim().split(/\s+/);
+    expect(words(coloured)).toEqual(words(plain));
+  });
+
+  it("lets no terminal escape of a name, an error or a note through", () => {
+    const text = renderLockTerminal(hostileLockResult(), options);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(text.length).toBeLessThan(40_000);
+  });
+});
