@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
 import { renderLockTerminal } from "../../../../reports/terminal/lock.ts";
 import { columns } from "../../../../reports/terminal/text.ts";
@@ -44,8 +45,7 @@ describe("the terminal report of a lock run", () => {
     const coloured = renderLockTerminal(lockResult(), { ...options, colour: true });
     expect(plain).not.toContain("\u001b");
     expect(coloured).toContain("\u001b[");
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours are what is removed
-    const words = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, "").trim().split(/\s+/);
+    const words = (text: string) => stripVTControlCharacters(text).trim().split(/\s+/);
     expect(words(coloured)).toEqual(words(plain));
   });
 
