@@ -1,0 +1,3 @@
+import { superviseFromStandardInput } from "./child.ts";
+
+await superviseFromStandardInput(process.argv[2] ?? "");

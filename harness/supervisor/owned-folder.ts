@@ -1,0 +1,23 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, realpathSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Supervisor } from "./parent.ts";
+
+/**
+ * A new temporary folder, readable by this user only, that never outlives the run: it is in the supervisor's charge
+ * before it exists.
+ */
+export function makeOwnedFolder(supervisor: Supervisor, prefix = "holdfast-"): string {
+  const folder = join(realpathSync(tmpdir()), `${prefix}${randomBytes(6).toString("hex")}`);
+  supervisor.ownFolder(folder);
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
+}
+
+/** Removes it before the end of the run. */
+export async function removeOwnedFolder(supervisor: Supervisor, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+  supervisor.disownFolder(folder);
+}
