@@ -3,29 +3,125 @@
  * integer nanoseconds since the run's start. Everything the checks know, they know from here.
  */
 export type Operation =
-  /** A job was added to the queue by the load generator. */
+  /** A job was added to the queue by the load generator: invoke when sent (detail.plannedAtNs), ok when the queue confirmed it. */
   | "arrive"
   | "deliver"
   | "acquire"
-  /** Asks the queue whether the delivery is still the latest. */
+  /** Asks the queue whether the delivery is still the latest: ok with outcome `current` or `stale`. */
   | "look"
   | "extend"
   /** The lock told its holder that it is lost. */
   | "lost"
+  /** The job's visible act. Its ok has outcome `first`, `repeated` or `fenced`. */
   | "effect"
+  /** An info with outcome `unknown` is the last word: nobody knows, and the lock is then not released. */
   | "ack"
   | "release"
-  /** The delivery was given up: `outcome` says why (`refused`, `stale`, `failed`). */
+  /** The delivery was given up: `outcome` says why (`refused`, `stale`, `lost`, `failed`), or that it was `dropped` by policy. */
   | "skip"
+  /** A fault's injection or healing, stamped as it happened: detail is a FaultDetail. */
   | "fault"
-  /** A worker incarnation: started, ready, stopping, exited, crashed. */
+  /**
+   * A worker incarnation: `started`, `ready` (detail.capabilities: what its lock can do), `stopping`, `exited`,
+   * `crashed`, or `killed`: on purpose, stamped before the signal is sent.
+   */
   | "worker"
-  /** Start of load, end of load, drained, given up. */
+  /** `load-start`, `load-end`, `healed`, `drained`, `gave-up`. Offsets of faults and arrivals count from `load-start`. */
   | "round"
-  /** A measurement of a worker: memory, event loop lag, handles. */
+  /** A measurement of a worker (SampleDetail): memory, event loop lag, handles; also an unhandled rejection. */
   | "sample"
-  /** An entry of the witness's log. */
-  | "witness";
+  /** An entry of the witness's log (WitnessDetail), in the log's order, stamped when the log was read. */
+  | "witness"
+  /** What a Redis node saw, past the proxy, stamped at its receipt: detail is a TraceDetail. Never in a benchmark. */
+  | "trace";
+
+/** The detail of a `fault` event. */
+export interface FaultDetail {
+  /** As in the plan: `f1`. */
+  id: string;
+  name: string;
+  /** `worker:2`; several targets of one fault are joined by commas. */
+  target: string;
+  params: Readonly<Record<string, number | string>>;
+  /**
+   * `inject` and `heal`; with `error` they were tried in vain. `observed`: nobody asked for it, but it was seen, such
+   * as a failover.
+   */
+  action: "inject" | "heal" | "observed";
+  /** ms since the start of the round's load; null: it waited for an event. */
+  plannedAtMs: number | null;
+  /** False: it happens at one instant, and no healing follows. */
+  lasts?: boolean;
+  error?: string;
+}
+
+/** The detail of a `witness` event. Fields of the event itself: job, key, execution, fencingToken, outcome (`accepted`, `fenced`, `would-refuse`). */
+export interface WitnessDetail {
+  effect?: string;
+  /** When the witness took it, if known, ns since the run's start. */
+  atNs?: number;
+  /** For effects on a shared document. */
+  document?: string;
+  value?: number;
+  /** Writes of the document so far, this one included. */
+  version?: number;
+  /** The version that this execution last read before it wrote. Absent: it never read, and can lose nobody's update. */
+  readVersion?: number;
+}
+
+/** The detail of a `sample` event. */
+export interface SampleDetail {
+  /** Resident memory and used heap, bytes. */
+  rssBytes?: number;
+  heapBytes?: number;
+  loopLagMs?: number;
+  /** `idle`: taken at the end, after the lock was closed; handles and timers should then be gone. */
+  moment?: "running" | "idle";
+  /** Kinds of what still keeps the process alive: `Timeout`, `TCPSocketWrap`. */
+  activeResources?: readonly string[];
+  /** Message of an unhandled rejection or uncaught exception. */
+  unhandled?: string;
+}
+
+/**
+ * The detail of a `trace` event: a command from MONITOR (inner calls of scripts included), a keyspace event, or what a
+ * poller read. The event's `key` is the lock's key, its `token` the token among the command's arguments, if known.
+ */
+export type TraceDetail =
+  | {
+      kind: "command";
+      /** From 1. */
+      node: number;
+      db?: number;
+      /** Upper case: `SET`, `DEL`, `EVALSHA`. */
+      command: string;
+      /** The key as it stands on the node. */
+      physicalKey: string;
+      /** The arguments after the command, values redacted to at most 64 characters. */
+      args: readonly string[];
+      /** `lua`: called inside a script. Otherwise the client's address. */
+      client: string;
+      /** Worker whose connection it was, if known. */
+      worker?: number;
+      /** The arguments of the script around it, for `lua`, where they are known. */
+      scriptArgs?: readonly string[];
+    }
+  | {
+      /** `expired`, `evicted`: keyspace events. `del`: the key went (also by UNLINK and scripts). `set`: it came, or got another value. */
+      kind: "expired" | "evicted" | "del" | "set";
+      node: number;
+      db?: number;
+      physicalKey: string;
+    }
+  | {
+      /** What a poller read: the value, and PTTL in ms (-1: no TTL, -2: no key). */
+      kind: "state";
+      node: number;
+      db?: number;
+      physicalKey: string;
+      value: string | null;
+      pttlMs: number;
+    };
 
 /**
  * `invoke`: about to happen; `ok`: happened; `fail`: did not happen, for certain; `info`: nobody knows whether it

@@ -1,0 +1,29 @@
+import type { Check, CheckedRun, Finding } from "../contracts/check.ts";
+import { duplicates } from "./duplicates.ts";
+import { exclusion } from "./exclusion.ts";
+import { lostWork } from "./lost-work.ts";
+
+/** Every check, in the order in which findings are shown. */
+export const checkRegistry: readonly Check[] = [exclusion, duplicates, lostWork];
+
+export interface CheckOutcome {
+  findings: Finding[];
+  /** Checks that threw: their property was not judged, so the run cannot pass. */
+  notJudged: { check: string; error: string }[];
+}
+
+/** Runs checks over a history. One that throws spoils neither the others nor what they found. */
+export function runChecks(run: CheckedRun, checks: readonly Check[] = checkRegistry): CheckOutcome {
+  const outcome: CheckOutcome = { findings: [], notJudged: [] };
+  for (const { name, check } of checks) {
+    try {
+      outcome.findings.push(...check(run));
+    } catch (error) {
+      outcome.notJudged.push({
+        check: name,
+        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    }
+  }
+  return outcome;
+}
