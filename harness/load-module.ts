@@ -1,0 +1,34 @@
+import { pathToFileURL } from "node:url";
+import { createJiti } from "jiti";
+import { messageOf } from "./errors.ts";
+
+/**
+ * Loads a workload by its path: a built module by plain import, a user's TypeScript or CommonJS through jiti.
+ * Gives the module's exports with those of its default export mixed in, since either form is a fine way to export.
+ * @throws Error that names the file and what went wrong in it
+ */
+export async function loadModule(path: string): Promise<Record<string, unknown>> {
+  let loaded: Record<string, unknown>;
+  try {
+    loaded = /\.m?js$/.test(path)
+      ? ((await import(pathToFileURL(path).href)) as Record<string, unknown>)
+      : ((await createJiti(import.meta.url).import(path)) as Record<string, unknown>);
+  } catch (error) {
+    throw new Error(`${path} could not be loaded: ${messageOf(error)}`, { cause: error });
+  }
+  const inner = loaded.default;
+  return typeof inner === "object" && inner !== null ? { ...inner, ...loaded } : { ...loaded };
+}
+
+/**
+ * The function exported under `name`.
+ * @throws Error that says what the file exports instead
+ */
+export function exportedFunction<Fn>(module: Record<string, unknown>, name: string, path: string): Fn {
+  const value = module[name];
+  if (typeof value === "function") return value as Fn;
+  const names = Object.keys(module).filter((key) => key !== "default");
+  throw new Error(
+    `${path} must export a function \`${name}\`, by name or within its default export; it exports ${names.length === 0 ? "nothing" : names.join(", ")}`,
+  );
+}

@@ -1,0 +1,73 @@
+import type { LockNode } from "../contracts/lock-adapter.ts";
+import type { ModuleRef } from "../contracts/module-ref.ts";
+import type { ClockChange } from "../faults/fault.ts";
+
+/** Everything a worker is told at its start. */
+export interface WorkerAssignment {
+  worker: number;
+  incarnation: number;
+  arm: string;
+  round: number;
+  /** CLOCK_MONOTONIC at the start of the run, ns, decimal. */
+  startedAtMonotonicNs: string;
+  journalFile: string;
+  lock: ModuleRef & { options: Readonly<Record<string, string | number | boolean>> };
+  queue: ModuleRef;
+  job: ModuleRef;
+  lockNodes: readonly LockNode[];
+  queueNode: LockNode;
+  witnessNode: LockNode;
+  keyPrefix: string;
+  ttlMs: number;
+  visibilityMs: number;
+  claimIntervalMs: number;
+  concurrency: number;
+  commandTimeoutMs?: number;
+  look: boolean;
+  ack: "inside" | "after";
+  onSkip: "leave" | "drop";
+  enforceFencing: boolean;
+  /** Connections to these loopback ports bind to `localAddress`, so that the proxy knows the worker. */
+  sourceAddress?: { localAddress: string; ports: readonly number[] };
+  /** Saturation instead of jobs: this many acquire and release cycles in flight. */
+  saturation?: { inFlight: number };
+}
+
+/** A moment that a fault waits for in a worker. */
+export interface ArmedTrigger {
+  faultId: string;
+  event: TriggerEvent;
+  /** Counted in this worker from the arming on; 0: tell of every one. */
+  nth: number;
+  /** The worker stops itself at that very moment, before anything else runs. */
+  stopHere: boolean;
+}
+
+export type TriggerEvent = "grant" | "extend" | "release" | "effect";
+
+export type ToWorker =
+  /** Load what the assignment names; connect to nothing yet. */
+  | { type: "assign"; assignment: WorkerAssignment }
+  /** Make the lock, connect. */
+  | { type: "connect" }
+  /** Take jobs. */
+  | { type: "go"; triggers: readonly ArmedTrigger[] }
+  | { type: "clock"; id: number; change: ClockChange }
+  | { type: "ping"; id: number }
+  /** Take no more jobs, end those that run, close everything, exit. */
+  | { type: "finish" };
+
+export type FromWorker =
+  | { type: "loaded" }
+  | { type: "ready" }
+  /** The worker cannot do its work: the adapter threw, or broke its contract. */
+  | { type: "refused"; reason: string }
+  | { type: "done"; id: number }
+  | { type: "finished"; cycles?: number };
+
+/** A line on the trigger pipe: written synchronously, so that it is there even if the worker stops right after. */
+export interface TriggerLine {
+  faultId: string;
+  event: TriggerEvent;
+  atNs: number;
+}

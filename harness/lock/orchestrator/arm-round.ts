@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { PlannedArm, PlannedRound } from "../../contracts/lock-plan.ts";
+import type { QueueProducer } from "../../contracts/queue.ts";
+import type { FaultDefinition, FaultField } from "../../faults/fault.ts";
+import { type Journal, openJournal } from "../journal.ts";
+import type { WitnessReader } from "../witness/reader.ts";
+import { type DrainResult, drainQueue } from "./drain.ts";
+import { driveFaults } from "./fault-driver.ts";
+import { produce, sleepUnlessAborted } from "./producer.ts";
+import type { Roster } from "./roster.ts";
+
+/** One round of one arm: what it needs, all of it ready and empty. */
+export interface ArmRoundOptions {
+  arm: PlannedArm;
+  round: PlannedRound;
+  roundMs: number;
+  /** How long the queue may take to drain after the last fault is healed, ms. */
+  drainLimitMs: number;
+  /** How long a worker may take to end its running jobs, ms. */
+  finishLimitMs: number;
+  journalFile: string;
+  startedAtMonotonicNs: string;
+  roster: Roster;
+  queue: QueueProducer | undefined;
+  witness: WitnessReader;
+  field: Omit<FaultField, "workers">;
+  definitionOf(name: string): FaultDefinition;
+  signal: AbortSignal;
+  onPhase(phase: ArmRoundPhase): void;
+}
+
+export type ArmRoundPhase =
+  | { phase: "load"; jobsSent(): number; activeFaults(): string[] }
+  | { phase: "drain" }
+  | { phase: "end" };
+
+/**
+ * Connects the workers, lets the load and the faults run, heals, drains, ends the workers, and takes down the witness's
+ * log. Everything that happened is in the journals afterwards, also when the signal aborted it half-way.
+ */
+export async function runArmRound(options: ArmRoundOptions): Promise<void> {
+  const { arm, round, roster, journalFile, startedAtMonotonicNs, signal } = options;
+  const journal = openJournal({
+    file: journalFile,
+    startedAtMonotonicNs,
+    round: round.round,
+    arm: arm.name,
+    worker: 0,
+  });
+  try {
+    await Promise.race([play(options, journal), roster.broken]);
+  } finally {
+    if (signal.aborted) roster.kill();
+    journal.close();
+  }
+}
+
+async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
+  const { round, roundMs, roster, queue, field, definitionOf, signal, onPhase } = options;
+  await queue?.setup();
+  await roster.connect(journal);
+  const driver = driveFaults({
+    faults: round.faults,
+    field: { ...field, workers: roster.workers },
+    startNs: BigInt(options.startedAtMonotonicNs),
+    ...{ definitionOf, journal, roundMs, signal },
+  });
+  roster.onTrigger(driver.triggered);
+  try {
+    await driver.injectInitial();
+    await roster.go(driver.triggersFor);
+    const loadStartNs = journal.now();
+    mark(journal, "load-start", loadStartNs);
+    driver.start(loadStartNs);
+    const production = queue && produce(round.arrivals, { queue, journal, loadStartNs, signal });
+    onPhase({ phase: "load", jobsSent: () => production?.count() ?? 0, activeFaults: driver.active });
+    await sleepUnlessAborted(roundMs - (journal.now() - loadStartNs) / 1e6, signal);
+    await production?.sent;
+    mark(journal, "load-end");
+    await driver.allOver();
+    await driver.healAll();
+    mark(journal, "healed");
+    onPhase({ phase: "drain" });
+    if (queue) {
+      await production?.settled();
+      const result = await drainQueue(queue, options.drainLimitMs, signal);
+      if (!signal.aborted) mark(journal, result.drained ? "drained" : "gave-up", undefined, result);
+    }
+  } finally {
+    await driver.healAll();
+  }
+  await end(options, journal);
+}
+
+async function end(
+  { roster, witness, finishLimitMs, signal, onPhase }: ArmRoundOptions,
+  journal: Journal,
+): Promise<void> {
+  onPhase({ phase: "end" });
+  const killed = await roster.finish(signal.aborted ? 500 : finishLimitMs);
+  for (const name of killed) mark(journal, "worker-killed", undefined, { name });
+  for (const { execution, job, key, outcome, effect, fencingToken } of await witness.entries()) {
+    const fence = fencingToken === undefined ? {} : { fencingToken };
+    journal.record({ op: "witness", phase: "info", execution, job, key, outcome, detail: { effect }, ...fence });
+  }
+}
+
+function mark(journal: Journal, outcome: string, atNs?: number, detail?: DrainResult | Record<string, unknown>): void {
+  journal.record({
+    op: "round",
+    phase: "info",
+    outcome,
+    ...(atNs === undefined ? {} : { atNs }),
+    ...(detail === undefined ? {} : { detail: { ...detail } }),
+  });
+}
+
+/** Journals of a run: one file per process and round, merged into the history at the end. */
+export function journalPath(folder: string, round: number, armIndex: number, who: string): string {
+  return join(folder, "journals", `round${round}-arm${armIndex + 1}-${who}.ndjson`);
+}

@@ -1,0 +1,169 @@
+import { execa } from "execa";
+import type { ClockChange, FaultWorker } from "../../faults/fault.ts";
+import { builtFile } from "../../package-root.ts";
+import { untilProcess } from "../../process-state.ts";
+import type { Supervisor } from "../../supervisor/parent.ts";
+import type { ArmedTrigger, FromWorker, ToWorker, TriggerLine, WorkerAssignment } from "../messages.ts";
+
+/** How a worker process ended. */
+export interface WorkerExit {
+  code: number | undefined;
+  signal: string | undefined;
+  /** The end of what it wrote on stderr. */
+  stderr: string;
+}
+
+/** The parent's side of one worker process. */
+export interface WorkerProcess extends FaultWorker {
+  readonly pid: number;
+  readonly assignment: WorkerAssignment;
+  /** Loads what the assignment names. Rejects with the worker's own reason when it cannot. */
+  readonly loaded: Promise<void>;
+  connect(): Promise<void>;
+  go(triggers: readonly ArmedTrigger[]): Promise<void>;
+  /** Resolves when the worker has ended its jobs and is gone; rejects when it ended in another way. */
+  finish(): Promise<void>;
+  kill(): void;
+  readonly exited: Promise<WorkerExit>;
+}
+
+export interface WorkerProcessOptions {
+  assignment: WorkerAssignment;
+  supervisor: Supervisor;
+  onTrigger(trigger: TriggerLine): void;
+}
+
+/** How long a worker may take to load, connect, or answer, ms. Generous: a busy machine is no fault of the worker. */
+const ANSWER_LIMIT_MS = 20_000;
+const STDERR_TAIL = 4_000;
+
+export function startWorkerProcess({ assignment, supervisor, onTrigger }: WorkerProcessOptions): WorkerProcess {
+  const subprocess = execa(process.execPath, ["--enable-source-maps", builtFile("harness/lock/worker/entry.js")], {
+    ipc: true,
+    // A session of its own: the terminal's Ctrl-C is for the orchestrator, which then ends the workers in order.
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    reject: false,
+    env: { ...supervisor.childEnv },
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
+  const pid = subprocess.pid;
+  if (pid === undefined) throw new Error("a worker process could not be started");
+  supervisor.own(pid);
+
+  let stderr = "";
+  subprocess.stderr?.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-STDERR_TAIL);
+  });
+  readLines(subprocess.stdio[3] as NodeJS.ReadableStream, (line) => onTrigger(JSON.parse(line) as TriggerLine));
+
+  const exited = subprocess.then(({ exitCode, signal }): WorkerExit => {
+    supervisor.disown(pid);
+    return { code: exitCode, signal, stderr: stderr.trim() };
+  });
+  const mailbox = openMailbox(exited);
+  void receive(subprocess, mailbox.deliver);
+  const tell = (message: ToWorker) => subprocess.sendMessage(message as never);
+
+  let lastId = 0;
+  async function answered(message: (id: number) => ToWorker): Promise<void> {
+    lastId += 1;
+    const id = lastId;
+    const answer = mailbox.wait((reply) => reply.type === "done" && reply.id === id);
+    await tell(message(id));
+    await answer;
+  }
+
+  const loaded = mailbox.wait(({ type }) => type === "loaded");
+  loaded.catch(() => {});
+  void tell({ type: "assign", assignment }).catch(() => {});
+
+  return {
+    ...{ pid, assignment, exited, loaded },
+    name: `worker:${assignment.worker}`,
+    async connect() {
+      await loaded;
+      const ready = mailbox.wait(({ type }) => type === "ready");
+      await tell({ type: "connect" });
+      await ready;
+    },
+    go: (triggers) => tell({ type: "go", triggers }),
+    async stop() {
+      process.kill(pid, "SIGSTOP");
+      await untilProcess(pid, "stopped");
+    },
+    async resume() {
+      process.kill(pid, "SIGCONT");
+      await answered((id) => ({ type: "ping", id }));
+    },
+    setClock: (change: ClockChange) => answered((id) => ({ type: "clock", id, change })),
+    async finish() {
+      await tell({ type: "finish" });
+      const { code, signal, stderr: tail } = await exited;
+      if (code !== 0) throw new Error(`worker:${assignment.worker} ended with ${signal ?? `code ${code}`}: ${tail}`);
+    },
+    kill() {
+      subprocess.kill("SIGKILL");
+    },
+  };
+}
+
+async function receive(
+  subprocess: { getEachMessage(): AsyncIterableIterator<unknown> },
+  deliver: (message: FromWorker) => void,
+): Promise<void> {
+  try {
+    for await (const message of subprocess.getEachMessage()) deliver(message as FromWorker);
+  } catch {
+    // The worker ended; `exited` tells how.
+  }
+}
+
+/** Lets several parties wait for messages of one worker, each for its own. */
+function openMailbox(exited: Promise<WorkerExit>) {
+  const waiting = new Set<{ wanted(message: FromWorker): boolean; resolve(): void; reject(error: Error): void }>();
+  void exited.then(({ code, signal, stderr }) => {
+    const error = new Error(`the worker ended with ${signal ?? `code ${code}`}${stderr ? `: ${stderr}` : ""}`);
+    for (const entry of waiting) entry.reject(error);
+  });
+  return {
+    deliver(message: FromWorker): void {
+      for (const entry of waiting) {
+        if (message.type === "refused") entry.reject(new WorkerRefusal(message.reason));
+        else if (entry.wanted(message)) entry.resolve();
+      }
+    },
+    wait(wanted: (message: FromWorker) => boolean): Promise<void> {
+      return new Promise<void>((resolve, reject) => {
+        const entry = { wanted, resolve: () => settle(resolve), reject: (error: Error) => settle(() => reject(error)) };
+        const timer = setTimeout(
+          () => entry.reject(new Error(`the worker did not answer within ${ANSWER_LIMIT_MS} ms`)),
+          ANSWER_LIMIT_MS,
+        );
+        function settle(how: () => void): void {
+          clearTimeout(timer);
+          waiting.delete(entry);
+          how();
+        }
+        waiting.add(entry);
+      });
+    },
+  };
+}
+
+/** The worker said why it cannot do its work: an adapter that throws or breaks its contract. */
+export class WorkerRefusal extends Error {
+  override readonly name = "WorkerRefusal";
+}
+
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+  });
+  stream.on("error", () => {});
+}

@@ -1,0 +1,65 @@
+import { Redis } from "ioredis";
+import { witnessKeys } from "./keys.ts";
+
+/** An entry of the witness's log: one effect that happened. */
+export interface WitnessEntry {
+  execution: string;
+  effect: string;
+  job: string;
+  key: string;
+  fencingToken?: number;
+  outcome: "accepted" | "fenced" | "would-refuse";
+  value: number;
+}
+
+/** The orchestrator's view of the witness. */
+export interface WitnessReader {
+  /** Forgets everything: before each round. */
+  empty(): Promise<void>;
+  /** The whole log, in its order. */
+  entries(): Promise<WitnessEntry[]>;
+  /** Effects so far. */
+  count(): Promise<number>;
+  close(): void;
+}
+
+/** How many entries one read asks for. */
+const PAGE = 5_000;
+
+export function readWitness({ host, port }: { host: string; port: number }): WitnessReader {
+  const client = new Redis({ host, port, maxRetriesPerRequest: null });
+  client.on("error", () => {});
+  return {
+    async empty() {
+      await client.flushall();
+    },
+    async entries() {
+      const entries: WitnessEntry[] = [];
+      for (let after = "-"; ; ) {
+        const page = await client.xrange(witnessKeys.log, after, "+", "COUNT", PAGE);
+        for (const [, fields] of page) entries.push(parseEntry(fields));
+        if (page.length < PAGE) return entries;
+        after = `(${page.at(-1)?.[0]}`;
+      }
+    },
+    count: () => client.xlen(witnessKeys.log),
+    close() {
+      client.disconnect();
+    },
+  };
+}
+
+function parseEntry(fields: readonly string[]): WitnessEntry {
+  const values: Record<string, string> = {};
+  for (let index = 0; index + 1 < fields.length; index += 2) values[fields[index]!] = fields[index + 1]!;
+  const { execution = "", effect = "", job = "", key = "", fencingToken = "", outcome, value } = values;
+  return {
+    execution,
+    effect,
+    job,
+    key,
+    ...(fencingToken === "" ? {} : { fencingToken: Number(fencingToken) }),
+    outcome: outcome as WitnessEntry["outcome"],
+    value: Number(value),
+  };
+}

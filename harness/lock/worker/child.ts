@@ -1,0 +1,56 @@
+import { getEachMessage, sendMessage } from "execa";
+import { messageOf } from "../../errors.ts";
+import { openJournal } from "../journal.ts";
+import type { FromWorker, ToWorker, WorkerAssignment } from "../messages.ts";
+import { loadWorkloads } from "./load-workloads.ts";
+import { runSaturation } from "./saturation.ts";
+import { openStation, type Station } from "./station.ts";
+import type { WallClock } from "./wall-clock.ts";
+
+/** The child's side of a worker: does what the orchestrator says, one message after the other, until `finish`. */
+export async function runWorker(clock: WallClock): Promise<void> {
+  const tell = (message: FromWorker) => sendMessage(message as never);
+  let assignment: WorkerAssignment | undefined;
+  let workloads: Awaited<ReturnType<typeof loadWorkloads>> | undefined;
+  let station: Station | undefined;
+
+  for await (const message of getEachMessage() as unknown as AsyncIterable<ToWorker>) {
+    try {
+      switch (message.type) {
+        case "assign":
+          assignment = message.assignment;
+          workloads = await loadWorkloads(assignment);
+          await tell({ type: "loaded" });
+          break;
+        case "connect":
+          if (!assignment || !workloads) throw new Error("told to connect before it was assigned anything");
+          station = await openStation(assignment, workloads, clock, openJournal(journalOptions(assignment)));
+          await tell({ type: "ready" });
+          break;
+        case "go":
+          if (!station || !assignment) throw new Error("told to go before it was connected");
+          if (assignment.saturation) runSaturation(station, assignment.saturation);
+          else await station.takeJobs(message.triggers);
+          break;
+        case "clock":
+          clock.change(message.change);
+          await tell({ type: "done", id: message.id });
+          break;
+        case "ping":
+          await tell({ type: "done", id: message.id });
+          break;
+        case "finish":
+          await station?.close();
+          await tell({ type: "finished" });
+          process.exit(0);
+      }
+    } catch (error) {
+      // Said to the orchestrator, which ends the run with this reason.
+      await tell({ type: "refused", reason: messageOf(error) });
+    }
+  }
+}
+
+function journalOptions({ journalFile, startedAtMonotonicNs, round, arm, worker, incarnation }: WorkerAssignment) {
+  return { file: journalFile, startedAtMonotonicNs, round, arm, worker, incarnation };
+}

@@ -1,0 +1,258 @@
+import type { Job } from "../../contracts/job.ts";
+import type { AcquireOutcome, Lock, ReleaseOutcome } from "../../contracts/lock-adapter.ts";
+import type { Delivery } from "../../contracts/queue.ts";
+import type { EffectOutcome, Witness } from "../../contracts/witness.ts";
+import { messageOf } from "../../errors.ts";
+import type { Journal, JournalEntry } from "../journal.ts";
+import type { WorkerAssignment } from "../messages.ts";
+import type { WitnessClient } from "../witness/client.ts";
+import type { Triggers } from "./triggers.ts";
+import type { WallClock } from "./wall-clock.ts";
+
+export interface ExecutionTools {
+  assignment: WorkerAssignment;
+  lock: Lock;
+  job: Job;
+  witness: WitnessClient;
+  journal: Journal;
+  clock: WallClock;
+  triggers: Triggers;
+  /** The holds of this worker, by token, that want to hear of a loss. */
+  holds: Map<string, AbortController>;
+}
+
+/** Pause between two tries to acknowledge, ms. */
+const ACK_RETRY_MS = 20;
+
+/**
+ * What a worker does with one delivery: acquire, look whether the delivery is still the latest, do the job,
+ * acknowledge, release; or, with `--ack after`, release and then acknowledge. Every step goes into the journal.
+ */
+export async function execute(delivery: Delivery, tools: ExecutionTools): Promise<void> {
+  const { assignment, journal } = tools;
+  const { job, key, attempt } = delivery;
+  const execution = `${job}/${attempt}@${assignment.worker}.${assignment.incarnation}`;
+  const record = (entry: Omit<JournalEntry, "job" | "key" | "execution">) =>
+    journal.record({ ...entry, job, key, execution, attempt });
+  record({ op: "deliver", phase: "ok", ...(attempt > 1 ? { outcome: "redelivered" } : {}) });
+
+  const hold = await acquire(delivery, tools, record);
+  if (!hold) return;
+  const leaseEndsAtNs = hold.invokedAtNs + assignment.ttlMs * 1e6;
+  if (assignment.look && !(await look(delivery, record))) {
+    await release(hold, delivery, tools, record);
+    return;
+  }
+  if (!(await perform(hold, delivery, execution, tools, record))) {
+    await release(hold, delivery, tools, record);
+    return;
+  }
+  if (assignment.ack === "after") {
+    await release(hold, delivery, tools, record);
+    await acknowledgeUntil(Number.POSITIVE_INFINITY, delivery, tools, record);
+    return;
+  }
+  // Unconfirmed at the end of the lease, the lock is left to expire: a release would invite the redelivery in.
+  if (await acknowledgeUntil(leaseEndsAtNs, delivery, tools, record)) await release(hold, delivery, tools, record);
+  else endHold(hold, tools);
+}
+
+type RecordStep = (entry: Omit<JournalEntry, "job" | "key" | "execution">) => void;
+
+interface Hold {
+  token: string;
+  fencingToken?: number;
+  invokedAtNs: number;
+  lost: AbortController;
+}
+
+async function acquire(delivery: Delivery, tools: ExecutionTools, record: RecordStep): Promise<Hold | undefined> {
+  const { assignment, lock, journal, clock, triggers } = tools;
+  const invokedAtNs = journal.now();
+  record({ atNs: invokedAtNs, op: "acquire", phase: "invoke" });
+  const outcome = await lock
+    .acquire(delivery.key, assignment.ttlMs, { signal: new AbortController().signal })
+    .catch((error: unknown): AcquireOutcome => ({ outcome: "failed", error }));
+  const atNs = journal.now();
+  if (outcome.outcome === "granted") {
+    const { token, fencingToken, validUntil } = outcome;
+    record({
+      atNs,
+      op: "acquire",
+      phase: "ok",
+      outcome: "granted",
+      token,
+      wallMs: clock.now(),
+      ...(fencingToken === undefined ? {} : { fencingToken }),
+      ...(validUntil === undefined ? {} : { validUntilMs: validUntil }),
+    });
+    const lost = new AbortController();
+    tools.holds.set(token, lost);
+    triggers.happened("grant", atNs);
+    return { token, ...(fencingToken === undefined ? {} : { fencingToken }), invokedAtNs, lost };
+  }
+  if (outcome.outcome === "refused") {
+    record({ atNs, op: "acquire", phase: "fail", outcome: "refused" });
+    await skip("refused", delivery, tools, record);
+    return undefined;
+  }
+  const phase = outcome.outcome === "failed" ? "fail" : "info";
+  record({ atNs, op: "acquire", phase, outcome: outcome.outcome, error: describeError(outcome) });
+  record({ op: "skip", phase: "info", outcome: "failed" });
+  return undefined;
+}
+
+function describeError({ error, nodeErrors = [] }: Extract<AcquireOutcome, { error: unknown }>): string {
+  const nodes = nodeErrors.map(({ node, error: nodeError }) => `node:${node}: ${messageOf(nodeError)}`);
+  return [messageOf(error), ...nodes].join("; ");
+}
+
+/** A refused job stays pending and comes again, or is acknowledged unexecuted, as `--on-skip` says. */
+async function skip(
+  why: string,
+  delivery: Delivery,
+  { assignment }: ExecutionTools,
+  record: RecordStep,
+): Promise<void> {
+  record({ op: "skip", phase: "info", outcome: why });
+  if (assignment.onSkip === "leave") return;
+  record({ op: "skip", phase: "info", outcome: "dropped" });
+  await delivery.ack().catch((error: unknown) => {
+    record({ op: "ack", phase: "fail", error: messageOf(error) });
+  });
+}
+
+async function look(delivery: Delivery, record: RecordStep): Promise<boolean> {
+  record({ op: "look", phase: "invoke" });
+  try {
+    const latest = await delivery.look();
+    record({ op: "look", phase: "ok", outcome: latest ? "current" : "stale" });
+    if (!latest) record({ op: "skip", phase: "info", outcome: "stale" });
+    return latest;
+  } catch (error) {
+    record({ op: "look", phase: "fail", error: messageOf(error) });
+    record({ op: "skip", phase: "info", outcome: "failed" });
+    return false;
+  }
+}
+
+/** Gives whether the job ended well. */
+async function perform(
+  hold: Hold,
+  delivery: Delivery,
+  execution: string,
+  tools: ExecutionTools,
+  record: RecordStep,
+): Promise<boolean> {
+  const { job, key } = delivery;
+  const { fencingToken, lost } = hold;
+  const fenced = fencingToken === undefined ? {} : { fencingToken };
+  const witness = journalled(tools.witness.forExecution({ job, key, execution, ...fenced }), hold, tools, record);
+  try {
+    await tools.job.perform({
+      ...{ job, key, execution, ...fenced, witness, work },
+      durationMs: delivery.durationUs / 1000,
+      signal: lost.signal,
+    });
+    return true;
+  } catch (error) {
+    record({ op: "skip", phase: "info", outcome: lost.signal.aborted ? "lost" : "failed", error: messageOf(error) });
+    return false;
+  }
+}
+
+/** The witness with each effect in the journal: before the call, so that a kill cannot hide it, and after. */
+function journalled(witness: Witness, hold: Hold, { journal, triggers }: ExecutionTools, record: RecordStep): Witness {
+  const { token, fencingToken } = hold;
+  const owner = { token, ...(fencingToken === undefined ? {} : { fencingToken }) };
+  async function effect(name: string, call: () => Promise<EffectOutcome>): Promise<EffectOutcome> {
+    const atNs = journal.now();
+    record({ atNs, op: "effect", phase: "invoke", detail: { effect: name }, ...owner });
+    journal.flush();
+    triggers.happened("effect", atNs);
+    try {
+      const outcome = await call();
+      const word = outcome.accepted ? (outcome.first ? "first" : "repeated") : "fenced";
+      record({ op: "effect", phase: "ok", outcome: word, detail: { effect: name }, ...owner });
+      return outcome;
+    } catch (error) {
+      record({ op: "effect", phase: "info", error: messageOf(error), detail: { effect: name }, ...owner });
+      throw error;
+    }
+  }
+  return {
+    record: (name) => effect(name, () => witness.record(name)),
+    read: (document) => witness.read(document),
+    write: (document, value) => effect(`write ${document}`, () => witness.write(document, value)),
+    writeFenced: (document, value, fence) =>
+      effect(`write ${document}`, () => witness.writeFenced(document, value, fence)),
+  };
+}
+
+/** Tries until the queue confirmed or the time is over; gives whether it was confirmed. */
+async function acknowledgeUntil(
+  deadlineNs: number,
+  delivery: Delivery,
+  { journal }: ExecutionTools,
+  record: RecordStep,
+): Promise<boolean> {
+  record({ op: "ack", phase: "invoke" });
+  for (;;) {
+    const remainingMs = (deadlineNs - journal.now()) / 1e6;
+    if (remainingMs <= 0) break;
+    try {
+      await within(remainingMs, delivery.ack());
+      record({ op: "ack", phase: "ok" });
+      return true;
+    } catch (error) {
+      record({ op: "ack", phase: "info", error: messageOf(error) });
+    }
+    await work(ACK_RETRY_MS);
+  }
+  record({ op: "ack", phase: "info", outcome: "unknown" });
+  return false;
+}
+
+async function release(hold: Hold, { key }: Delivery, tools: ExecutionTools, record: RecordStep): Promise<void> {
+  const { lock, journal, triggers } = tools;
+  const atNs = journal.now();
+  record({ atNs, op: "release", phase: "invoke", token: hold.token });
+  journal.flush();
+  endHold(hold, tools);
+  triggers.happened("release", atNs);
+  const outcome = await lock
+    .release(key, hold.token)
+    .catch((error: unknown): ReleaseOutcome => ({ outcome: "failed", error }));
+  const phase = outcome.outcome === "released" ? "ok" : outcome.outcome === "unknown" ? "info" : "fail";
+  const error = "error" in outcome ? { error: messageOf(outcome.error) } : {};
+  record({ op: "release", phase, outcome: outcome.outcome, token: hold.token, ...error });
+}
+
+function endHold({ token }: Hold, { holds }: ExecutionTools): void {
+  holds.delete(token);
+}
+
+function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
+  if (limitMs > 2 ** 31 - 1) return promise;
+  let timer: NodeJS.Timeout;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no confirmation within ${Math.round(limitMs)} ms`)), limitMs);
+  });
+  return Promise.race([promise, limit]).finally(() => clearTimeout(timer));
+}
+
+/** Takes the time; rejects at once when the signal is given and aborts. */
+function work(durationMs: number, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", aborted);
+      resolve();
+    }, durationMs);
+    if (signal?.aborted) aborted();
+    else signal?.addEventListener("abort", aborted, { once: true });
+  });
+}

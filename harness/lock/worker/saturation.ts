@@ -1,0 +1,38 @@
+import type { Station } from "./station.ts";
+
+/**
+ * The closed loop of `--rate max`: so many cycles of acquire and release in flight, each on a key of its own, with
+ * nothing in between, until the station closes.
+ */
+export function runSaturation(station: Station, { inFlight }: { inFlight: number }): void {
+  let ended = false;
+  const loops = Array.from({ length: inFlight }, (_, lane) => runLane(station, lane));
+  station.beforeClose(async () => {
+    ended = true;
+    await Promise.all(loops);
+  });
+
+  async function runLane({ lock, journal, assignment }: Station, lane: number): Promise<void> {
+    const { signal } = new AbortController();
+    for (let cycle = 0; !ended; cycle += 1) {
+      const key = `${assignment.worker}-${lane}-${cycle}`;
+      journal.record({ op: "acquire", phase: "invoke", key });
+      const grant = await lock.acquire(key, assignment.ttlMs, { signal });
+      if (grant.outcome !== "granted") {
+        const phase = grant.outcome === "indeterminate" ? "info" : "fail";
+        journal.record({ op: "acquire", phase, outcome: grant.outcome, key });
+        continue;
+      }
+      journal.record({ op: "acquire", phase: "ok", outcome: "granted", key, token: grant.token });
+      journal.record({ op: "release", phase: "invoke", key, token: grant.token });
+      const release = await lock.release(key, grant.token);
+      journal.record({
+        op: "release",
+        phase: release.outcome === "released" ? "ok" : release.outcome === "unknown" ? "info" : "fail",
+        outcome: release.outcome,
+        key,
+        token: grant.token,
+      });
+    }
+  }
+}

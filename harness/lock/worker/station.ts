@@ -1,0 +1,89 @@
+import type { Lock } from "../../contracts/lock-adapter.ts";
+import type { Journal } from "../journal.ts";
+import type { ArmedTrigger, WorkerAssignment } from "../messages.ts";
+import { connectWitness } from "../witness/client.ts";
+import { execute } from "./execution.ts";
+import { verifyLock, type Workloads } from "./load-workloads.ts";
+import { startSampling } from "./samples.ts";
+import { bindSourceAddress } from "./source-address.ts";
+import { createTriggers } from "./triggers.ts";
+import type { WallClock } from "./wall-clock.ts";
+
+/** A connected worker: its lock, its queue, its witness, its journal. */
+export interface Station {
+  lock: Lock;
+  journal: Journal;
+  assignment: WorkerAssignment;
+  takeJobs(triggers: readonly ArmedTrigger[]): Promise<void>;
+  /** Has something ended, and waited for, before the connections close. */
+  beforeClose(end: () => Promise<void>): void;
+  /** Takes no more jobs, ends those that run, closes every connection. */
+  close(): Promise<void>;
+}
+
+export async function openStation(
+  assignment: WorkerAssignment,
+  { createLock, createConsumer, job }: Workloads,
+  clock: WallClock,
+  journal: Journal,
+): Promise<Station> {
+  if (assignment.sourceAddress) bindSourceAddress(assignment.sourceAddress);
+  const { keyPrefix, commandTimeoutMs } = assignment;
+  const lock = verifyLock(
+    await createLock({
+      nodes: assignment.lockNodes,
+      options: assignment.lock.options,
+      ...{ keyPrefix, clock },
+      ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
+    }),
+    assignment.lock.path,
+  );
+  const holds = new Map<string, AbortController>();
+  lock.onLost?.(({ key, token, reason }) => {
+    journal.record({ op: "lost", phase: "info", key, token, error: reason });
+    journal.flush();
+    holds.get(token)?.abort(new Error(`the lock was lost: ${reason}`));
+  });
+
+  const triggers = createTriggers();
+  const stopSampling = startSampling(journal);
+  const running = new Set<Promise<void>>();
+  const endings: (() => Promise<void>)[] = [];
+  const witness = connectWitness(assignment.witnessNode, assignment);
+  const tools = { assignment, lock, job, witness, journal, clock, triggers, holds };
+  const consumer = assignment.saturation
+    ? undefined
+    : createConsumer({
+        node: assignment.queueNode,
+        keyPrefix,
+        consumer: `${assignment.worker}.${assignment.incarnation}`,
+        visibilityMs: assignment.visibilityMs,
+        claimIntervalMs: assignment.claimIntervalMs,
+        concurrency: assignment.concurrency,
+      });
+
+  return {
+    ...{ lock, journal, assignment },
+    async takeJobs(armed) {
+      triggers.arm(armed);
+      await consumer?.start(async (delivery) => {
+        const execution = execute(delivery, tools);
+        running.add(execution);
+        await execution.finally(() => running.delete(execution));
+      });
+    },
+    beforeClose(end) {
+      endings.push(end);
+    },
+    async close() {
+      await consumer?.pause();
+      await Promise.all(endings.map((end) => end()));
+      await Promise.allSettled(running);
+      stopSampling();
+      await consumer?.close();
+      await lock.close();
+      witness.close();
+      journal.close();
+    },
+  };
+}

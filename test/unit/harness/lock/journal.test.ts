@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openJournal } from "../../../../harness/lock/journal.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-journal-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () =>
+  openJournal({
+    file: join(folder, "w1.ndjson"),
+    startedAtMonotonicNs: String(process.hrtime.bigint()),
+    round: 2,
+    arm: "set-nx",
+    worker: 1,
+    incarnation: 3,
+  });
+const written = () =>
+  readFileSync(join(folder, "w1.ndjson"), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+test("each event says who and when", () => {
+  const journal = open();
+  journal.record({ op: "acquire", phase: "invoke", key: "k" });
+  journal.flush();
+  const [event] = written();
+  expect(event).toMatchObject({ round: 2, arm: "set-nx", worker: 1, incarnation: 3, op: "acquire", key: "k" });
+  expect(Number.isInteger(event.atNs)).toBe(true);
+  journal.close();
+});
+
+test("entries wait for the end of the tick, unless flushed", async () => {
+  const journal = open();
+  journal.record({ op: "look", phase: "invoke" });
+  expect(written()).toEqual([]);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toHaveLength(1);
+  journal.record({ op: "release", phase: "invoke" });
+  journal.flush();
+  expect(written()).toHaveLength(2);
+  journal.close();
+});
+
+test("closing writes what is left, in order, and an event keeps the time it is given", () => {
+  const journal = open();
+  journal.record({ op: "look", phase: "invoke", atNs: 5 });
+  journal.record({ op: "look", phase: "ok", atNs: 7 });
+  journal.close();
+  expect(written().map(({ atNs }) => atNs)).toEqual([5, 7]);
+});

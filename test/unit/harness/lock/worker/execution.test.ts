@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import type { AcquireOutcome, Lock, ReleaseOutcome } from "../../../../../harness/contracts/lock-adapter.ts";
+import type { Delivery } from "../../../../../harness/contracts/queue.ts";
+import type { Journal, JournalEntry } from "../../../../../harness/lock/journal.ts";
+import type { WorkerAssignment } from "../../../../../harness/lock/messages.ts";
+import { execute } from "../../../../../harness/lock/worker/execution.ts";
+import { createTriggers } from "../../../../../harness/lock/worker/triggers.ts";
+
+interface Situation {
+  grant?: AcquireOutcome;
+  release?: ReleaseOutcome;
+  latest?: boolean | Error;
+  /** Outcomes of the tries to acknowledge, in order; the last one repeats. */
+  acks?: (true | Error)[];
+  assignment?: Partial<WorkerAssignment>;
+  jobFails?: Error;
+  loseDuringJob?: boolean;
+}
+
+/** Executes one delivery and gives the steps as `op phase outcome`, with `| written` after each flush. */
+async function steps(situation: Situation): Promise<string[]> {
+  const log: string[] = [];
+  let atNs = 0;
+  const journal: Journal = {
+    now: () => ++atNs * 1e6,
+    record({ op, phase, outcome }: JournalEntry) {
+      log.push([op, phase, outcome].filter(Boolean).join(" "));
+    },
+    flush: () => log.push("| written"),
+    close() {},
+  };
+  const lock: Lock = {
+    capabilities: { renewal: "none", fencing: "none", nodes: 1, client: "none" },
+    acquire: async () => situation.grant ?? { outcome: "granted", token: "t1" },
+    async release() {
+      log.push("> release");
+      return situation.release ?? { outcome: "released" };
+    },
+    redisKeys: () => [],
+    async close() {},
+  };
+  const acks = [...(situation.acks ?? [true])];
+  const delivery: Delivery = {
+    ...{ id: "1-0", job: "j1", key: "k1", attempt: 1, durationUs: 0 },
+    async look() {
+      if (situation.latest instanceof Error) throw situation.latest;
+      return situation.latest ?? true;
+    },
+    async ack() {
+      const next = acks.length > 1 ? acks.shift() : acks[0];
+      if (next instanceof Error) throw next;
+    },
+  };
+  const holds = new Map<string, AbortController>();
+  await execute(delivery, {
+    ...{ lock, journal, holds, triggers: createTriggers(() => {}) },
+    assignment: {
+      ...{ worker: 1, incarnation: 1, ttlMs: 1_000, look: true, ack: "inside", onSkip: "leave" },
+      ...situation.assignment,
+    } as WorkerAssignment,
+    clock: { now: () => 0, change() {}, uninstall() {} },
+    witness: {
+      forExecution: () => ({
+        async record() {
+          log.push("> effect");
+          return { first: true, accepted: true };
+        },
+        read: async () => ({ value: 0, version: 0 }),
+        write: async () => ({ first: true, accepted: true }),
+        writeFenced: async () => ({ first: true, accepted: false }),
+      }),
+      close() {},
+    },
+    job: {
+      async perform({ witness, signal }) {
+        if (situation.loseDuringJob) holds.get("t1")?.abort(new Error("renewal failed"));
+        if (situation.jobFails) throw situation.jobFails;
+        signal.throwIfAborted();
+        await witness.record("e");
+      },
+    },
+  });
+  expect(holds.size).toBe(0);
+  return log;
+}
+
+const granted = ["deliver ok", "acquire invoke", "acquire ok granted"];
+const looked = ["look invoke", "look ok current"];
+const effect = ["effect invoke", "| written", "> effect", "effect ok first"];
+const released = ["release invoke", "| written", "> release", "release ok released"];
+
+test("acquire, look, effect, confirmed acknowledgement, release; effect and release are written before they leave", async () => {
+  expect(await steps({})).toEqual([...granted, ...looked, ...effect, "ack invoke", "ack ok", ...released]);
+});
+
+test("with --ack after the lock is released first", async () => {
+  expect(await steps({ assignment: { ack: "after", look: false } })).toEqual([
+    ...[...granted, ...effect, ...released],
+    ...["ack invoke", "ack ok"],
+  ]);
+});
+
+test("a refused job stays pending, or is dropped by policy", async () => {
+  const grant = { outcome: "refused" } as const;
+  const refused = ["deliver ok", "acquire invoke", "acquire fail refused", "skip info refused"];
+  expect(await steps({ grant })).toEqual(refused);
+  expect(await steps({ grant, assignment: { onSkip: "drop" } })).toEqual([...refused, "skip info dropped"]);
+});
+
+test("an error on acquire is a failure, a timeout is unknown; neither runs the job", async () => {
+  const error = new Error("x");
+  expect(await steps({ grant: { outcome: "failed", error } })).toEqual([
+    ...["deliver ok", "acquire invoke", "acquire fail failed", "skip info failed"],
+  ]);
+  expect(await steps({ grant: { outcome: "indeterminate", error } })).toContain("acquire info indeterminate");
+});
+
+test("a stale delivery, or one that cannot be looked up, is released unexecuted", async () => {
+  expect(await steps({ latest: false })).toEqual([
+    ...[...granted, "look invoke", "look ok stale", "skip info stale"],
+    ...released,
+  ]);
+  expect(await steps({ latest: new Error("no answer") })).toEqual([
+    ...[...granted, "look invoke", "look fail", "skip info failed"],
+    ...released,
+  ]);
+});
+
+test("an acknowledgement is tried again until it is confirmed", async () => {
+  const log = await steps({ acks: [new Error("reset"), true] });
+  expect(log.slice(-7)).toEqual(["ack invoke", "ack info", "ack ok", ...released]);
+});
+
+test("unconfirmed at the end of the lease it is unknown, and the lock is not released", async () => {
+  const log = await steps({ acks: [new Error("reset")], assignment: { ttlMs: 12 } });
+  expect(log.at(-1)).toBe("ack info unknown");
+  expect(log).not.toContain("> release");
+});
+
+test("a job that fails, or whose lock is lost, makes no acknowledgement", async () => {
+  expect(await steps({ jobFails: new Error("template missing") })).toEqual([
+    ...[...granted, ...looked, "skip info failed"],
+    ...released,
+  ]);
+  expect(await steps({ loseDuringJob: true })).toEqual([...granted, ...looked, "skip info lost", ...released]);
+});
+
+test.each([
+  [{ outcome: "not-owner" }, "release fail not-owner"],
+  [{ outcome: "failed", error: new Error("x") }, "release fail failed"],
+  [{ outcome: "unknown", error: new Error("x") }, "release info unknown"],
+] as const)("release says %o", async (release, expected) => {
+  expect((await steps({ release })).at(-1)).toBe(expected);
+});

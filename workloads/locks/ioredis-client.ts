@@ -1,0 +1,30 @@
+import { Redis, type RedisOptions, ReplyError } from "ioredis";
+import type { LockContext, LockNode } from "../../harness/contracts/lock-adapter.ts";
+
+/**
+ * A client with ioredis's defaults (resends after a reconnect, no time limit for a command), except for what the
+ * context sets. Errors of the connection reach the caller through its commands.
+ */
+export function connectNode(
+  node: LockNode,
+  { commandTimeoutMs }: LockContext,
+  options: Omit<RedisOptions, "replyMapping"> = {},
+): Redis {
+  const client = new Redis({
+    host: node.host,
+    port: node.port,
+    db: node.db,
+    ...(node.username === undefined ? {} : { username: node.username }),
+    ...(node.password === undefined ? {} : { password: node.password }),
+    ...(node.tls ? { tls: {} } : {}),
+    ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
+    ...options,
+  });
+  client.on("error", () => {});
+  return client;
+}
+
+/** Did the server itself refuse the command? Any other error leaves open whether it was carried out. */
+export function isServerRefusal(error: unknown): boolean {
+  return error instanceof ReplyError;
+}
