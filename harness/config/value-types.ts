@@ -1,0 +1,72 @@
+import { parseJobTime, type WrittenJobTime } from "./job-time.ts";
+import { didYouMean } from "./nearest.ts";
+import type { ValueType } from "./option.ts";
+import { formatDurationMs, parseDurationMs, parseInteger, parseRate, type Rate, UnitError } from "./units.ts";
+
+/** A duration in ms. `positive`: greater than 0. */
+export function duration({ positive = true }: { positive?: boolean } = {}): ValueType<number> {
+  return {
+    argument: "DURATION",
+    parse(text) {
+      const ms = parseDurationMs(text);
+      if (positive && ms <= 0) throw new UnitError(`${formatDurationMs(ms)} is too short: it must be greater than 0.`);
+      return ms;
+    },
+  };
+}
+
+/** A whole number from `min` to `max`. */
+export function whole({
+  min = 1,
+  max = Number.MAX_SAFE_INTEGER,
+}: {
+  min?: number;
+  max?: number;
+} = {}): ValueType<number> {
+  return {
+    argument: "N",
+    parse(text) {
+      const value = parseInteger(text);
+      if (value < min) throw new UnitError(`${value} is too small: the least is ${min}.`);
+      if (value > max) throw new UnitError(`${value} is too great: the most is ${max}.`);
+      return value;
+    },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const Choice extends string>(...choices: readonly Choice[]): ValueType<Choice> {
+  return {
+    argument: choices.join("|"),
+    choices,
+    parse(text) {
+      const chosen = choices.find((choice) => choice === text.trim());
+      if (chosen === undefined) throw new UnitError(`"${text}" is no choice.${didYouMean(text, choices)}`);
+      return chosen;
+    },
+  };
+}
+
+/** Any text that is not empty. */
+export function text(argument: string): ValueType<string> {
+  return {
+    argument,
+    parse(written) {
+      if (written.trim() === "") throw new UnitError("it is empty.");
+      return written.trim();
+    },
+  };
+}
+
+export const rate: ValueType<Rate> = { argument: "RATE", parse: parseRate };
+
+export const jobTime: ValueType<WrittenJobTime> = { argument: "DISTRIBUTION", parse: parseJobTime };
+
+/** The seed of everything random: a whole number of 32 bits, so that it is short to paste. */
+export const seed: ValueType<number> = whole({ min: 0, max: 0xffff_ffff });
+
+/** How many keys the jobs share; `per-job` gives each its own. */
+export const keys: ValueType<number | "per-job"> = {
+  argument: "N",
+  parse: (written) => (written.trim() === "per-job" ? "per-job" : whole().parse(written)),
+};
