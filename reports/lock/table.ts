@@ -16,6 +16,8 @@ export interface MeasureRow {
   hint?: string;
   /** True: part of the row above. */
   part?: boolean;
+  /** True: what the run is about. */
+  key?: boolean;
   cells: Cell[];
   /** The article's figures: without its lock, with it, or one of them. */
   article: string;
@@ -30,6 +32,7 @@ interface Measure {
   label: string;
   hint?: string;
   part?: boolean;
+  key?: boolean;
   article?: string;
   cell(arm: ArmResult): Cell;
   /** The row is left out when this holds for no arm. */
@@ -55,6 +58,7 @@ function measures(control: ArmResult | undefined, faulty: boolean): Measure[] {
     { label: "Jobs offered", cell: ({ jobs }) => plain(formatNumber(jobs.offered)), shown: hadJobs },
     {
       label: "Executed twice or more",
+      key: true,
       article: `${formatShare(article.without.duplicateRate)} → 0 in ${article.with.hours} h`,
       cell: ({ jobs, role }) =>
         jobs.duplicated === 0
@@ -146,7 +150,7 @@ function measures(control: ArmResult | undefined, faulty: boolean): Measure[] {
 const outsideFaults: Measure[] = [
   {
     label: "P50 outside pauses",
-    hint: "acquisitions outside the windows of pauses and stops: the pair to hold against the article's",
+    hint: "outside the windows of pauses and stops: to hold against the article's",
     part: true,
     article: `~${article.with.acquireP50Ms} ms`,
     cell: (arm) => latency(arm, arm.acquireOutsideFaults.p50Ms),
@@ -154,7 +158,6 @@ const outsideFaults: Measure[] = [
   },
   {
     label: "P99 outside pauses",
-    hint: "acquisitions outside the windows of pauses and stops: the pair to hold against the article's",
     part: true,
     article: `~${article.with.acquireP99Ms} ms`,
     cell: (arm) => latency(arm, arm.acquireOutsideFaults.p99Ms),

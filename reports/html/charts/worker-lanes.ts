@@ -1,0 +1,124 @@
+import { scaleLinear } from "d3-scale";
+import type { Evidence } from "../../../harness/contracts/check.ts";
+import { type FaultSpan, type Hold, type Lane, type LaneMark, laneDiagram, type Span } from "../../evidence/lanes.ts";
+import { formatDuration } from "../../format.ts";
+import { html, type Markup, name } from "../markup.ts";
+import { drawing, type Size } from "./figure.ts";
+
+const laneColours = ["s1", "s-control", "s3", "s2", "s4", "s5"] as const;
+const mostLanes = 12;
+
+/** The workers of a finding side by side: who held the lock when, who was paused, whose effect came when. */
+export function workerLanes(evidence: readonly Evidence[], label: string): Markup {
+  const diagram = laneDiagram(evidence);
+  if (diagram.lanes.length === 0 || diagram.endMs <= 0) return html``;
+  const lanes = diagram.lanes.slice(0, mostLanes);
+  const left = diagram.lanes.length - lanes.length;
+  const draw = (size: Size) => drawLanes(size, lanes, diagram.faults, diagram.overlaps, diagram.endMs, label);
+  return html`<figure class="lanes"><div class="wide">${draw({ width: 1000, compact: false })}</div><div class="narrow">${draw({ width: 318, compact: true })}</div>${left > 0 && html`<p class="small quiet">${left} more executions are in the list below.</p>`}</figure>`;
+}
+
+function drawLanes(
+  size: Size,
+  lanes: readonly Lane[],
+  faults: readonly FaultSpan[],
+  overlaps: readonly Span[],
+  endMs: number,
+  label: string,
+): Markup {
+  const laneHeight = size.compact ? 58 : 46;
+  const [left, right, top] = [size.compact ? 4 : 190, size.width - 16, 22];
+  const bottom = top + lanes.length * laneHeight;
+  const scale = scaleLinear().domain([0, endMs]).range([left, right]);
+  const x = (ms: number) => scale(Math.min(endMs, Math.max(0, ms)));
+  const y = (index: number) => top + index * laneHeight + (size.compact ? 36 : 25);
+  const ticks = scale.ticks(size.compact ? 3 : 8);
+  const content = html`${ticks.map((ms) => html`<line class="grid" x1="${x(ms)}" x2="${x(ms)}" y1="${top}" y2="${bottom}"/><text class="tick" x="${x(ms)}" y="${bottom + 16}" text-anchor="${ms === 0 ? "start" : "middle"}">${formatDuration(ms)}</text>`)}
+${faults.map((fault) => drawFault(fault, lanes, x, y, top, bottom))}
+${overlaps.slice(0, 3).map((overlap) => drawOverlap(overlap, x, top, bottom, size))}
+${lanes.map((lane, index) => drawLane(lane, index, x, y(index), size))}`;
+  return drawing(size, bottom + 26, `Lanes of the workers: ${label}`, content);
+}
+
+function drawLane(lane: Lane, index: number, x: (ms: number) => number, y: number, size: Size): Markup {
+  const colour = laneColours[index % laneColours.length] ?? "s1";
+  const worker = `worker ${lane.worker}`;
+  const execution = lane.execution === undefined ? "" : name(lane.execution, 26);
+  const title = size.compact
+    ? html`<text class="label strong halo" x="4" y="${y - 21}">${worker} <tspan class="label">${execution}</tspan></text>`
+    : html`<text class="label strong" x="0" y="${y - 1}">${worker}</text><text class="label" x="0" y="${y + 13}">${execution}</text>`;
+  let lastNumber = Number.NEGATIVE_INFINITY;
+  const marks = lane.marks.map((mark) => {
+    const place = x(mark.atMs);
+    const numbered = place - lastNumber > 13;
+    if (numbered) lastNumber = place;
+    return html`${drawMark(mark, place, y)}${numbered && html`<text class="number halo" x="${place}" y="${y - 11}" text-anchor="middle">${mark.number}</text>`}`;
+  });
+  return html`<g class="${colour}"><line class="lane" x1="${x(0)}" x2="${x(Number.MAX_VALUE)}" y1="${y}" y2="${y}"/>${lane.holds.map((hold) => drawHold(hold, x, y))}${marks}</g>${title}`;
+}
+
+function drawHold({ fromMs, toMs, claimEndsMs }: Hold, x: (ms: number) => number, y: number): Markup {
+  const inClaim = Math.min(toMs, claimEndsMs ?? toMs);
+  const solid = html`<rect class="hold" x="${x(fromMs)}" y="${y - 7}" width="${Math.max(2, x(inClaim) - x(fromMs))}" height="14" rx="2"><title>holds the lock for ${formatDuration(toMs - fromMs)}</title></rect>`;
+  if (inClaim >= toMs) return solid;
+  return html`${solid}<rect class="hold-past" x="${x(inClaim)}" y="${y - 6.5}" width="${Math.max(1, x(toMs) - x(inClaim))}" height="13"><title>still believes it holds the lock, ${formatDuration(toMs - inClaim)} beyond its claim</title></rect>`;
+}
+
+function drawMark({ kind }: LaneMark, x: number, y: number): Markup {
+  if (kind === "grant")
+    return html`<path class="event" d="M${x - 5} ${y + 6}L${x} ${y - 5}L${x + 5} ${y + 6}Z"><title>granted</title></path>`;
+  if (kind === "release")
+    return html`<path class="event" d="M${x - 5} ${y - 6}L${x} ${y + 5}L${x + 5} ${y - 6}Z"><title>release</title></path>`;
+  if (kind === "effect") return html`<circle class="effect" cx="${x}" cy="${y}" r="6"><title>effect</title></circle>`;
+  if (kind === "lost" || kind === "refused")
+    return html`<path class="event" d="M${x - 5} ${y - 5}L${x + 5} ${y + 5}M${x + 5} ${y - 5}L${x - 5} ${y + 5}"><title>${kind}</title></path>`;
+  return html`<path class="event" d="M${x} ${y - 5}V${y + 5}"/>`;
+}
+
+function drawFault(
+  fault: FaultSpan,
+  lanes: readonly Lane[],
+  x: (ms: number) => number,
+  y: (index: number) => number,
+  top: number,
+  bottom: number,
+): Markup {
+  const from = x(fault.fromMs);
+  const width = Math.max(2, x(fault.toMs) - from);
+  const title = `${name(fault.name, 30)} ${name(fault.target, 30)}`;
+  if (fault.worker === undefined) {
+    return html`<rect class="f-redis window" x="${from}" y="${top}" width="${width}" height="${bottom - top}" fill="url(#p-redis-hatch)"/><text class="f-redis window-label halo" x="${from + 3}" y="${top + 11}">${title}</text>`;
+  }
+  return html`${lanes.map((lane, index) => lane.worker === fault.worker && html`<rect class="f-worker" x="${from}" y="${y(index) - 10}" width="${width}" height="20" fill="url(#p-worker-hatch)"/><text class="f-worker window-label halo" x="${from + 3}" y="${y(index) + 21}">${title}</text>`)}`;
+}
+
+function drawOverlap(
+  { fromMs, toMs }: Span,
+  x: (ms: number) => number,
+  top: number,
+  bottom: number,
+  size: Size,
+): Markup {
+  const [from, to] = [x(fromMs), x(toMs)];
+  const middle = (from + to) / 2;
+  const text = `${size.compact ? "" : "both hold the lock: "}${formatDuration(toMs - fromMs)}`;
+  const half = text.length * 3.4;
+  const anchor = middle - half < 0 ? "start" : middle + half > size.width ? "end" : "middle";
+  const place = anchor === "start" ? Math.max(0, from) : anchor === "end" ? size.width - 2 : middle;
+  return html`<rect class="overlap" x="${from}" y="${top}" width="${Math.max(1.5, to - from)}" height="${bottom - top}"/><path class="overlap-edge" d="M${from} ${top}V${bottom}M${to} ${top}V${bottom}"/><text class="overlap-label" x="${place}" y="${top - 7}" text-anchor="${anchor}">${text}</text>`;
+}
+
+/** How to read the lanes, once for all findings. */
+export function lanesLegend(): Markup {
+  const entry = (shape: Markup, text: string) =>
+    html`<li><svg viewBox="0 0 26 12" class="s1" aria-hidden="true">${shape}</svg>${text}</li>`;
+  return html`<ul class="legend">
+${entry(html`<rect class="hold" width="26" height="12" rx="2"/>`, "believes it holds the lock, within its claim")}
+${entry(html`<rect class="hold-past" x="1" y="1" width="24" height="10"/>`, "still believes it, beyond its claim")}
+${entry(html`<g transform="translate(13 6)">${drawMark({ kind: "grant", atMs: 0, number: 0 }, 0, 0)}</g>`, "granted")}
+${entry(html`<g transform="translate(13 6)">${drawMark({ kind: "effect", atMs: 0, number: 0 }, 0, 0)}</g>`, "effect")}
+${entry(html`<g transform="translate(13 6)">${drawMark({ kind: "release", atMs: 0, number: 0 }, 0, 0)}</g>`, "calls release")}
+${entry(html`<g transform="translate(13 6)">${drawMark({ kind: "lost", atMs: 0, number: 0 }, 0, 0)}</g>`, "told that it is lost, or refused")}
+${entry(html`<rect class="overlap" width="26" height="12"/>`, "two hold one key")}
+</ul>`;
+}

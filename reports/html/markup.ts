@@ -1,0 +1,41 @@
+import { escapeHtml, visible } from "../escape.ts";
+
+/** HTML or SVG that is safe to write: only `html` and `trusted` make it. */
+export class Markup {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Fragment = Markup | string | number | null | undefined | false | readonly Fragment[];
+
+const longestText = 4000;
+
+/**
+ * Builds markup. Every text put in is escaped, its invisible characters shown and its length bounded; so what came from
+ * outside cannot become markup by being forgotten.
+ */
+export function html(parts: TemplateStringsArray, ...values: readonly Fragment[]): Markup {
+  let text = parts[0] ?? "";
+  for (const [index, value] of values.entries()) text += render(value) + (parts[index + 1] ?? "");
+  return new Markup(text);
+}
+
+/** For the project's own style and script alone. */
+export function trusted(text: string): Markup {
+  return new Markup(text);
+}
+
+export function render(fragment: Fragment): string {
+  if (fragment instanceof Markup) return fragment.text;
+  if (typeof fragment === "string") return escapeHtml(visible(fragment, longestText));
+  if (typeof fragment === "number") return String(Math.round(fragment * 100) / 100);
+  if (fragment === null || fragment === undefined || fragment === false) return "";
+  return fragment.map(render).join("");
+}
+
+/** A name within running text: shorter than a sentence may be. */
+export function name(text: string, limit = 60): string {
+  return visible(text, limit);
+}
