@@ -24,6 +24,8 @@ const bundledPackages = new Set([
   "d3-random",
   "d3-scale",
   "d3-shape",
+  "execa",
+  "ioredis",
 ]);
 
 const packageName = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");

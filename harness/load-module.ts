@@ -1,5 +1,5 @@
 import { pathToFileURL } from "node:url";
-import { createJiti } from "jiti";
+
 import { messageOf } from "./errors.ts";
 
 /**
@@ -10,14 +10,20 @@ import { messageOf } from "./errors.ts";
 export async function loadModule(path: string): Promise<Record<string, unknown>> {
   let loaded: Record<string, unknown>;
   try {
-    loaded = /\.m?js$/.test(path)
-      ? ((await import(pathToFileURL(path).href)) as Record<string, unknown>)
-      : ((await createJiti(import.meta.url).import(path)) as Record<string, unknown>);
+    loaded = (await (/\.m?js$/.test(path)
+      ? import(pathToFileURL(path).href)
+      : importTypeScript(path))) as typeof loaded;
   } catch (error) {
     throw new Error(`${path} could not be loaded: ${messageOf(error)}`, { cause: error });
   }
   const inner = loaded.default;
   return typeof inner === "object" && inner !== null ? { ...inner, ...loaded } : { ...loaded };
+}
+
+/** Loaded only for the files that need it: it costs more time than all else that a worker loads. */
+async function importTypeScript(path: string): Promise<unknown> {
+  const { createJiti } = await import("jiti");
+  return createJiti(import.meta.url).import(path);
 }
 
 /**

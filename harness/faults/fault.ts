@@ -22,6 +22,14 @@ export interface FaultWorker {
   resume(): Promise<void>;
   /** Moves the worker's wall clock; resolves once the worker confirmed it. */
   setClock(change: ClockChange): Promise<void>;
+  /** Keeps the worker's event loop busy: its timers are late, its sockets still fill. Resolves when told, not when over. */
+  block(durationMs: number): Promise<void>;
+  /** SIGKILL, then a new incarnation. Gives the time just before the signal was sent, monotonic ns. */
+  kill(): Promise<bigint>;
+  /** SIGTERM; SIGKILL if it still runs after the grace period; then a new incarnation. Resolves with the time of SIGTERM. */
+  terminate(graceMs: number): Promise<bigint>;
+  /** Threads of the worker that do nothing but compute; 0 ends them. */
+  setBurden(threads: number): Promise<void>;
 }
 
 /** A change of a wall clock. Absent parts stay as they are. */

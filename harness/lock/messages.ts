@@ -53,6 +53,8 @@ export type ToWorker =
   /** Take jobs. */
   | { type: "go"; triggers: readonly ArmedTrigger[] }
   | { type: "clock"; id: number; change: ClockChange }
+  | { type: "block"; durationMs: number }
+  | { type: "burden"; id: number; threads: number }
   | { type: "ping"; id: number }
   /** Take no more jobs, end those that run, close everything, exit. */
   | { type: "finish" };

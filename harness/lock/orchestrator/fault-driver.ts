@@ -155,6 +155,7 @@ function armedTrigger(fault: PlannedFault, worker: number): ArmedTrigger | undef
   const event: TriggerEvent = trigger.event;
   if (!aimsAtWorkers(fault)) return { faultId: fault.id, event, nth: 0, stopHere: false };
   if (!fault.targets.includes(`worker:${worker}`)) return undefined;
-  const stopHere = fault.name === "worker-stop" && trigger.afterMs === 0;
+  // Frozen at that very moment: a stop stays so, a kill strikes while nothing further has happened.
+  const stopHere = ["worker-stop", "worker-kill"].includes(fault.name) && trigger.afterMs === 0;
   return { faultId: fault.id, event, nth: trigger.nth, stopHere };
 }

@@ -1,4 +1,4 @@
-import type { FaultWorker } from "../../faults/fault.ts";
+import { type FaultWorker, nowNs } from "../../faults/fault.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, TriggerLine, WorkerAssignment } from "../messages.ts";
@@ -37,6 +37,8 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
   let triggerListener: (line: TriggerLine) => boolean = () => false;
   let ending = false;
   let crashes = 0;
+  /** Processes that a fault has ended on purpose. */
+  const doomed = new Set<WorkerProcess>();
   let breakWith: (error: Error) => void = () => {};
   const broken = new Promise<never>((_, reject) => {
     breakWith = reject;
@@ -67,9 +69,9 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
     });
 
   function ended(process: WorkerProcess, { code, signal, stderr }: WorkerExit): void {
-    const planned = ending;
+    const planned = ending || doomed.has(process);
     const detail = { code, signal, planned, ...(stderr && !planned ? { stderr } : {}) };
-    tell(process, planned ? "exited" : "crashed", detail);
+    tell(process, planned ? (doomed.has(process) ? "killed" : "exited") : "crashed", detail);
     if (planned) return;
     crashes += 1;
     if (crashes >= MOST_CRASHES) {
@@ -92,6 +94,17 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
     tell(next, "ready");
   }
 
+  /** Ends the process that plays a worker, on purpose, and starts its next incarnation when it is gone. */
+  async function endAndReplace(worker: number, end: (process: WorkerProcess) => void): Promise<bigint> {
+    const process = player(worker);
+    doomed.add(process);
+    const atNs = nowNs();
+    end(process);
+    await process.exited;
+    if (!ending) await replace(process);
+    return atNs;
+  }
+
   const player = (worker: number): WorkerProcess => {
     const process = playing.find(({ assignment }) => assignment.worker === worker);
     if (!process) throw new Error(`worker:${worker} is not playing`);
@@ -105,6 +118,10 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
       stop: () => player(worker).stop(),
       resume: () => player(worker).resume(),
       setClock: (change) => player(worker).setClock(change),
+      setBurden: (threads) => player(worker).setBurden(threads),
+      block: (durationMs) => player(worker).block(durationMs),
+      kill: () => endAndReplace(worker, (process) => process.destroy()),
+      terminate: (graceMs) => endAndReplace(worker, (process) => process.end(graceMs)),
     })),
     load() {
       if (playing.length === 0) playing = assignments.map(start);
@@ -130,7 +147,7 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
           tell(process, "stopping");
           const timer = setTimeout(() => {
             killed.push(process.name);
-            process.kill();
+            process.destroy();
           }, limitMs);
           await process.finish().catch(() => {});
           await process.exited;
@@ -141,7 +158,7 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
     },
     kill() {
       ending = true;
-      for (const process of playing) process.kill();
+      for (const process of playing) process.destroy();
     },
   };
 }

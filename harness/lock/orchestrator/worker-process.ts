@@ -14,7 +14,7 @@ export interface WorkerExit {
 }
 
 /** The parent's side of one worker process. */
-export interface WorkerProcess extends FaultWorker {
+export interface WorkerProcess extends Omit<FaultWorker, "kill" | "terminate"> {
   readonly pid: number;
   readonly assignment: WorkerAssignment;
   /** Loads what the assignment names. Rejects with the worker's own reason when it cannot. */
@@ -23,7 +23,10 @@ export interface WorkerProcess extends FaultWorker {
   go(triggers: readonly ArmedTrigger[]): Promise<void>;
   /** Resolves when the worker has ended its jobs and is gone; rejects when it ended in another way. */
   finish(): Promise<void>;
-  kill(): void;
+  /** SIGKILL, stopped or not. */
+  destroy(): void;
+  /** SIGTERM, and SIGKILL after the grace period. */
+  end(graceMs: number): void;
   readonly exited: Promise<WorkerExit>;
 }
 
@@ -98,13 +101,22 @@ export function startWorkerProcess({ assignment, supervisor, onTrigger }: Worker
       await answered((id) => ({ type: "ping", id }));
     },
     setClock: (change: ClockChange) => answered((id) => ({ type: "clock", id, change })),
+    setBurden: (threads) => answered((id) => ({ type: "burden", id, threads })),
+    block: (durationMs) => tell({ type: "block", durationMs }),
     async finish() {
       await tell({ type: "finish" });
       const { code, signal, stderr: tail } = await exited;
       if (code !== 0) throw new Error(`worker:${assignment.worker} ended with ${signal ?? `code ${code}`}: ${tail}`);
     },
-    kill() {
+    destroy() {
       subprocess.kill("SIGKILL");
+    },
+    end(graceMs) {
+      // A stopped process gets its SIGTERM only when it goes on.
+      subprocess.kill("SIGCONT");
+      subprocess.kill("SIGTERM");
+      const timer = setTimeout(() => subprocess.kill("SIGKILL"), graceMs);
+      void exited.then(() => clearTimeout(timer));
     },
   };
 }

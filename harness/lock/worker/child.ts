@@ -2,6 +2,7 @@ import { getEachMessage, sendMessage } from "execa";
 import { messageOf } from "../../errors.ts";
 import { openJournal } from "../journal.ts";
 import type { FromWorker, ToWorker, WorkerAssignment } from "../messages.ts";
+import { blockEventLoop, createBurden } from "./burden.ts";
 import { loadWorkloads } from "./load-workloads.ts";
 import { runSaturation } from "./saturation.ts";
 import { openStation, type Station } from "./station.ts";
@@ -13,6 +14,11 @@ export async function runWorker(clock: WallClock): Promise<void> {
   let assignment: WorkerAssignment | undefined;
   let workloads: Awaited<ReturnType<typeof loadWorkloads>> | undefined;
   let station: Station | undefined;
+  const burden = createBurden();
+  // A rolling deployment: no more jobs, those that run end, then the process does.
+  process.once("SIGTERM", () => {
+    void (station?.close() ?? Promise.resolve()).finally(() => process.exit(0));
+  });
 
   for await (const message of getEachMessage() as unknown as AsyncIterable<ToWorker>) {
     try {
@@ -36,10 +42,18 @@ export async function runWorker(clock: WallClock): Promise<void> {
           clock.change(message.change);
           await tell({ type: "done", id: message.id });
           break;
+        case "block":
+          blockEventLoop(message.durationMs);
+          break;
+        case "burden":
+          await burden.set(message.threads);
+          await tell({ type: "done", id: message.id });
+          break;
         case "ping":
           await tell({ type: "done", id: message.id });
           break;
         case "finish":
+          await burden.set(0);
           await station?.close();
           await tell({ type: "finished" });
           process.exit(0);

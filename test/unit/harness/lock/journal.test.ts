@@ -54,3 +54,10 @@ test("closing writes what is left, in order, and an event keeps the time it is g
   journal.close();
   expect(written().map(({ atNs }) => atNs)).toEqual([5, 7]);
 });
+
+test("an entry may speak of another worker", () => {
+  const journal = open();
+  journal.record({ op: "worker", phase: "info", outcome: "ready", worker: 4, incarnation: 1 });
+  journal.close();
+  expect(written()).toEqual([expect.objectContaining({ worker: 4, incarnation: 1, round: 2, outcome: "ready" })]);
+});
