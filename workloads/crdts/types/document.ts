@@ -1,5 +1,5 @@
 import type { Register } from "./lww-register.ts";
-import { deleteRegister, mergeRegisters, writeRegister } from "./lww-register.ts";
+import { deleteRegister, laterRegister, writeRegister } from "./lww-register.ts";
 import type { OrSet } from "./or-set.ts";
 import { addToSet, emptySet, mergeSets, removeFromSet, setValues } from "./or-set.ts";
 import type { PnCounter } from "./pn-counter.ts";
@@ -60,7 +60,7 @@ export function removeFromSetOf(document: Document, name: string, element: strin
   return { fields: document.fields, counters: document.counters, sets };
 }
 
-const mergeFieldMaps = (a: SortedMap<Register>, b: SortedMap<Register>) => mergeMaps(a, b, mergeRegisters);
+const mergeFieldMaps = (a: SortedMap<Register>, b: SortedMap<Register>) => mergeMaps(a, b, laterRegister);
 const mergeCounterMaps = (a: SortedMap<PnCounter>, b: SortedMap<PnCounter>) => mergeMaps(a, b, mergeCounters);
 const mergeSetMaps = (a: SortedMap<OrSet>, b: SortedMap<OrSet>) => mergeMaps(a, b, mergeSets);
 
@@ -84,43 +84,42 @@ export function mergeDocuments(a: Document, b: Document, merges: DocumentMerges 
   return { fields, counters, sets };
 }
 
-/** What a document holds, kind by kind, in sorted order. */
-export interface DocumentContents {
-  readonly fields: SortedMap<unknown>;
-  readonly counters: SortedMap<number>;
-  readonly sets: SortedMap<readonly string[]>;
+/** The fields that are there, deleted ones left out, in sorted order. */
+export function fieldValues({ keys, values }: Document["fields"]): Map<string, unknown> {
+  const map = new Map<string, unknown>();
+  for (let index = 0; index < keys.length; index += 1) {
+    const register = values[index] as Register;
+    if (!register.deleted) map.set(keys[index] as string, register.value);
+  }
+  return map;
 }
 
-/** Deleted fields are left out; an emptied set and a counter that is back at 0 stay. */
-export function documentContents({ fields, counters, sets }: Document): DocumentContents {
-  return {
-    fields: presentValues(fields),
-    counters: { keys: counters.keys, values: counters.values.map(counterValue) },
-    sets: { keys: sets.keys, values: sets.values.map(setValues) },
-  };
+/** A counter that is back at 0 stays. */
+export function counterValues({ keys, values }: Document["counters"]): Map<string, number> {
+  const map = new Map<string, number>();
+  for (let index = 0; index < keys.length; index += 1) {
+    map.set(keys[index] as string, counterValue(values[index] as PnCounter));
+  }
+  return map;
+}
+
+/** A set that was emptied stays. */
+export function elementsOfSets({ keys, values }: Document["sets"]): Map<string, string[]> {
+  const map = new Map<string, string[]>();
+  for (let index = 0; index < keys.length; index += 1) {
+    map.set(keys[index] as string, setValues(values[index] as OrSet));
+  }
+  return map;
 }
 
 /**
  * The plain object for a client: `{ price: 120, stock: 7, tags: ["new", "sale"] }`. It has no prototype, so that every
  * name is just a name. Where a field, a counter and a set share a name, the set is shown, then the counter.
  */
-export function view(document: Document): Record<string, unknown> {
+export function view({ fields, counters, sets }: Document): Record<string, unknown> {
   const plain: Record<string, unknown> = Object.create(null);
-  const { fields, counters, sets } = documentContents(document);
-  for (const part of [fields, counters, sets]) {
-    for (let index = 0; index < part.keys.length; index += 1) plain[part.keys[index] as string] = part.values[index];
+  for (const part of [fieldValues(fields), counterValues(counters), elementsOfSets(sets)]) {
+    for (const [name, value] of part) plain[name] = value;
   }
   return plain;
-}
-
-function presentValues(fields: SortedMap<Register>): SortedMap<unknown> {
-  const keys: string[] = [];
-  const values: unknown[] = [];
-  for (let index = 0; index < fields.keys.length; index += 1) {
-    const register = fields.values[index] as Register;
-    if (register.deleted) continue;
-    keys.push(fields.keys[index] as string);
-    values.push(register.value);
-  }
-  return { keys, values };
 }

@@ -38,19 +38,17 @@ export function moveHome<Value>(row: HomeRow<Value>, region: string, to: string)
   return { home: to, value: row.value, version: row.version + 1 };
 }
 
+export function laterHomeRow<Value>(a: HomeRow<Value>, b: HomeRow<Value>): HomeRow<Value> {
+  return a.version >= b.version ? a : b;
+}
+
 /** The later version; a missing side yields the other. */
-export function mergeHomeRows<Value>(
-  a: HomeRow<Value> | undefined,
-  b: HomeRow<Value> | undefined,
-): HomeRow<Value> | undefined;
-export function mergeHomeRows<Value>(a: HomeRow<Value>, b: HomeRow<Value>): HomeRow<Value>;
 export function mergeHomeRows<Value>(
   a: HomeRow<Value> | undefined,
   b: HomeRow<Value> | undefined,
 ): HomeRow<Value> | undefined {
   if (a === undefined) return b;
-  if (b === undefined) return a;
-  return a.version >= b.version ? a : b;
+  return b === undefined ? a : laterHomeRow(a, b);
 }
 
 /**

@@ -21,17 +21,16 @@ export function deleteRegister<Value>(timestamp: Timestamp): Register<Value> {
   return { value: undefined, timestamp, deleted: true };
 }
 
+/** The one with the greater timestamp. */
+export function laterRegister<Value>(a: Register<Value>, b: Register<Value>): Register<Value> {
+  return compareTimestamps(a.timestamp, b.timestamp) >= 0 ? a : b;
+}
+
 /** The side with the greater timestamp; a missing side yields the other. */
-export function mergeRegisters<Value>(
-  a: Register<Value> | undefined,
-  b: Register<Value> | undefined,
-): Register<Value> | undefined;
-export function mergeRegisters<Value>(a: Register<Value>, b: Register<Value>): Register<Value>;
 export function mergeRegisters<Value>(
   a: Register<Value> | undefined,
   b: Register<Value> | undefined,
 ): Register<Value> | undefined {
   if (a === undefined) return b;
-  if (b === undefined) return a;
-  return compareTimestamps(a.timestamp, b.timestamp) >= 0 ? a : b;
+  return b === undefined ? a : laterRegister(a, b);
 }
