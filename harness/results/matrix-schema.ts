@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { envelopeShape, findingSchema } from "./common-schema.ts";
+
+/** `unknown`: the scenario's reach conditions were not met. */
+export const cellVerdictSchema = z.enum(["held", "broke", "hung", "unknown", "not-applicable"]);
+
+export const matrixCellSchema = z.object({
+  lock: z.string(),
+  scenario: z.string(),
+  verdict: cellVerdictSchema,
+  /** One sentence: why this verdict. */
+  reason: z.string(),
+  /** Names of the checks that found something. */
+  checks: z.array(z.string()),
+  /** How many times the cell ran, and in how many of them the lock broke. */
+  n: z.int(),
+  broke: z.int(),
+  durationMs: z.number(),
+  evidence: z.array(findingSchema),
+  replay: z.string(),
+});
+
+export const matrixResultSchema = z.object({
+  ...envelopeShape,
+  kind: z.literal("matrix"),
+  locks: z.array(z.object({ name: z.string(), summary: z.string(), brokenOnPurpose: z.boolean() })),
+  scenarios: z.array(z.object({ name: z.string(), summary: z.string() })),
+  cells: z.array(matrixCellSchema),
+  warnings: z.array(z.string()),
+});
+
+export type CellVerdict = z.infer<typeof cellVerdictSchema>;
+export type MatrixCell = z.infer<typeof matrixCellSchema>;
+export type MatrixResult = z.infer<typeof matrixResultSchema>;
