@@ -35,6 +35,8 @@ export interface CrdtAdapter<Message = unknown, Saved = unknown, Version = unkno
   underGaps?: "applied" | "buffered" | "partial";
   /** Whether operations that wait for their causes outlive `save` and `load`. Default: true. */
   persistsPending?: boolean;
+  /** Whether messages of kind `full` and `delta` bring operations that wait for their causes. Default: false. */
+  exportsPending?: boolean;
   /** What the type claims to survive losing at a crash. Default: nothing, and the runner takes nothing away. */
   survives?: readonly Loss[];
   /**

@@ -1,0 +1,14 @@
+import { ABSENT } from "../../contracts/crdt-adapter.ts";
+import { same } from "../equality/same.ts";
+import type { ValueOracle } from "./oracle.ts";
+
+export const causality: ValueOracle = {
+  name: "CAUSALITY",
+  tier: "step",
+  kind: "value",
+  summary: "An older write shows over a newer one that saw it",
+  explains: ({ type, shown, known }) =>
+    (type === "register" || type === "map") &&
+    shown !== ABSENT &&
+    known.some(({ live, value }) => !live && same(value, shown)),
+};

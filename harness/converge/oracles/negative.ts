@@ -1,0 +1,8 @@
+import type { RunnerOracle } from "./oracle.ts";
+
+export const negative: RunnerOracle = {
+  name: "NEGATIVE",
+  tier: "step",
+  kind: "runner",
+  summary: "A bounded counter shows less than zero",
+};

@@ -1,0 +1,24 @@
+import { difference, take } from "./laws.ts";
+import type { LawOracle } from "./oracle.ts";
+
+export const notAssociative: LawOracle = {
+  name: "NOT-ASSOCIATIVE",
+  tier: "deep",
+  kind: "law",
+  summary: "Merging a with b, then c, ends differently than merging a with what b and c made together",
+  judge(lab) {
+    for (const [one, other, third] of lab.triples()) {
+      if (![one, other, third].every((region) => lab.isSettled(region))) continue;
+      const [b, c] = [lab.full(lab.original(other)), lab.full(lab.original(third))];
+      const stepwise = lab.copy(one);
+      const together = lab.copy(other);
+      if (!take(stepwise, b, c) || !take(together, c)) continue;
+      const grouped = lab.copy(one);
+      if (!take(grouped, lab.full(together))) continue;
+      const [x, y, z] = [lab.ids[one], lab.ids[other], lab.ids[third]];
+      const finding = difference(stepwise, grouped, { right: `(${x} + ${y}) + ${z}`, wrong: `${x} + (${y} + ${z})` });
+      if (finding !== undefined) return { region: one, ...finding };
+    }
+    return undefined;
+  },
+};

@@ -1,0 +1,9 @@
+import type { ValueOracle } from "./oracle.ts";
+
+export const order: ValueOracle = {
+  name: "ORDER",
+  tier: "step",
+  kind: "value",
+  summary: "Two items of a list stand in another order than they did before, or do elsewhere",
+  explains: ({ reordered }) => reordered,
+};

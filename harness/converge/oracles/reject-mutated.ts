@@ -1,0 +1,8 @@
+import type { RunnerOracle } from "./oracle.ts";
+
+export const rejectMutated: RunnerOracle = {
+  name: "REJECT-MUTATED",
+  tier: "step",
+  kind: "runner",
+  summary: "A message that was refused changed the value, the state or the clock",
+};

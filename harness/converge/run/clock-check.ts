@@ -1,0 +1,56 @@
+import type { Stamp } from "../../contracts/crdt-adapter.ts";
+import type { ClockFacts } from "../oracles/oracle.ts";
+import { CLOCK_ORACLES } from "../oracles/registry.ts";
+import type { Region } from "./region.ts";
+import type { World } from "./world.ts";
+
+const NO_STAMP: Stamp = { l: -1, c: 0 };
+
+// One object for all acts: oracles read it at once and keep nothing.
+const facts: { -readonly [Key in keyof ClockFacts]: ClockFacts[Key] } = {
+  act: "operation",
+  mustAdvance: false,
+  wallMs: 0,
+  before: NO_STAMP,
+  after: NO_STAMP,
+  remote: undefined,
+  refusal: undefined,
+  maxDriftMs: 0,
+};
+const before = { l: 0, c: 0 };
+
+/** Asks the clock oracles about what a region's hybrid logical clock just did. Returns false on a failure. */
+export function checkClock(
+  world: World,
+  region: Region,
+  act: ClockFacts["act"],
+  mustAdvance: boolean,
+  remote: Stamp | undefined,
+  refusal: string | undefined,
+): boolean {
+  const { hlc } = world.adapter;
+  const after = region.replica.stamp?.();
+  if (hlc === undefined || after === undefined) return true;
+  before.l = region.stampL;
+  before.c = region.stampC;
+  facts.act = act;
+  facts.mustAdvance = mustAdvance;
+  facts.wallMs = region.clock.ms;
+  facts.before = before;
+  facts.after = after;
+  facts.remote = remote;
+  facts.refusal = refusal;
+  facts.maxDriftMs = hlc.maxDriftMs;
+  for (let index = 0; index < CLOCK_ORACLES.length; index++) {
+    const oracle = CLOCK_ORACLES[index]!;
+    const finding = oracle.judge(facts);
+    if (finding === undefined) continue;
+    world.fail(oracle.name, region.index, finding.expected, finding.actual);
+    return false;
+  }
+  if (refusal === undefined) {
+    region.stampL = after.l;
+    region.stampC = after.c;
+  }
+  return true;
+}

@@ -1,0 +1,29 @@
+import { AT } from "../coverage.ts";
+import { judge } from "../judge.ts";
+import type { Region } from "../region.ts";
+import type { World } from "../world.ts";
+
+/** Region a collects garbage, with what it knows of the others. */
+export function collectEvent(world: World, a: number): boolean {
+  const region = world.regions[a % world.regions.length]!;
+  world.lastRegion = region.index;
+  if (world.cuts > 0) world.coverage.met(AT.collectedInPartition);
+  const before = region.replica.tombstones?.() ?? 0;
+  collect(world, region);
+  if ((region.replica.tombstones?.() ?? 0) < before) world.coverage.met(AT.collectedSome);
+  judge(world, region);
+  return true;
+}
+
+/** Hands a region its column of the matrix of versions. */
+export function collect(world: World, region: Region): void {
+  const { regions } = world;
+  const versions = regions.map((_, peer) =>
+    peer === region.index ? region.replica.version?.() : world.peerVersion[region.index * regions.length + peer],
+  );
+  region.replica.collect!({
+    regions: regions.map(({ id }) => id),
+    versions,
+    reachable: regions.map(({ index }) => world.reaches(region.index, index)),
+  });
+}

@@ -1,0 +1,221 @@
+import { ABSENT } from "../../contracts/crdt-adapter.ts";
+import { same } from "../equality/same.ts";
+import { show } from "../equality/show.ts";
+import type { Cell, Group } from "../plan/pool.ts";
+import { AT } from "./coverage.ts";
+import { explain } from "./explain.ts";
+import type { Region } from "./region.ts";
+import { asItems, keysOf, readGroup } from "./view.ts";
+import type { World } from "./world.ts";
+
+/**
+ * Looks at what a touched replica shows and compares it with what follows from the operations that it knows. Returns
+ * false when the world has a failure.
+ */
+export function judge(world: World, region: Region): boolean {
+  const { truth } = world;
+  const view = region.replica.value();
+  const learnt = truth.learnt[region.index]!;
+  // An immutable view that is the same object shows the same; it was right before.
+  if (view === region.view && learnt === region.judgedAt && world.adapter.style === "immutable" && !world.deep)
+    return true;
+  region.view = view;
+  region.judgedAt = learnt;
+  if (typeof view !== "object" || view === null) {
+    world.fail("CRASH", region.index, "value() returns an object with a property per field", show(view));
+    return false;
+  }
+  if (world.partial && !truth.isCertain(region.index)) {
+    region.judgedAt = -1;
+    return true;
+  }
+  const { groups } = world.pool;
+  for (let index = 0; index < groups.length; index++) {
+    const group = groups[index]!;
+    if (!judgeGroup(world, region.index, group, readGroup(view, group), view)) return false;
+  }
+  return true;
+}
+
+function judgeGroup(world: World, region: number, group: Group, shown: unknown, view: unknown): boolean {
+  const cell = group.cells[0]!;
+  if (world.partial && group.cells.some(({ index }) => world.truth.isUnsure(region, index))) return true;
+  switch (group.field.type) {
+    case "register":
+      return judgeRegister(world, region, cell, shown);
+    case "map":
+      return judgeRegister(world, region, cell, shown) && judgeMapKeys(world, region, cell, view);
+    case "set":
+      return judgeSet(world, region, group, shown);
+    case "counter":
+    case "bounded-counter":
+      return judgeCounter(world, region, cell, shown);
+    case "list":
+      return judgeList(world, region, cell, shown);
+    case "unique":
+      return judgeUnique(world, region, cell, shown);
+  }
+}
+
+function judgeRegister(world: World, region: number, cell: Cell, shown: unknown): boolean {
+  const { truth, written } = world;
+  const { field } = cell.group;
+  const multi = (field.type === "register" || field.type === "map") && field.conflict === "multi-value";
+  let found = -1;
+  let count = 0;
+  for (let word = 0; word < truth.words; word++) {
+    let live = truth.liveWord(region, cell.index, word);
+    while (live !== 0) {
+      const bit = live & -live;
+      live ^= bit;
+      found = word * 32 + 31 - Math.clz32(bit);
+      count++;
+    }
+  }
+  if (!multi && count <= 1) {
+    const expected = count === 0 ? ABSENT : written[found];
+    return shown === expected || same(shown, expected) || mismatch(world, region, cell, shown, [expected]);
+  }
+  const maximal = liveOperations(world, region, cell);
+  if (count > 1) noteConcurrent(world, maximal);
+  const values = maximal.map((operation) => written[operation]);
+  const right = multi ? isAllOf(shown, values) : values.some((value) => same(shown, value));
+  return right || mismatch(world, region, cell, shown, multi ? [values.filter((value) => value !== ABSENT)] : values);
+}
+
+function noteConcurrent({ truth, coverage }: World, maximal: readonly number[]): void {
+  coverage.met(AT.concurrentWrites);
+  const [first] = maximal;
+  const tied = (operation: number) =>
+    truth.stampL[operation] === truth.stampL[first!] && truth.stampC[operation] === truth.stampC[first!];
+  if (maximal.slice(1).some(tied) && truth.stampL[first!]! >= 0) coverage.met(AT.tie);
+}
+
+function isAllOf(shown: unknown, values: readonly unknown[]): boolean {
+  const expected = values.filter((value) => value !== ABSENT);
+  if (expected.length === 0) return shown === ABSENT;
+  if (!Array.isArray(shown) || shown.length !== expected.length) return false;
+  const rest = [...expected];
+  return shown.every((value) => {
+    const at = rest.findIndex((candidate) => same(candidate, value));
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+function judgeMapKeys(world: World, region: number, cell: Cell, view: unknown): boolean {
+  const { groups } = world.pool;
+  const name = cell.group.field.name;
+  const strange = keysOf(view, name).find(
+    (key) => !groups.some(({ field, key: own }) => field.name === name && own === key),
+  );
+  if (strange === undefined) return true;
+  world.fail("RESURRECTED", region, `${name} shows no key but those written`, `the key ${show(strange)}`);
+  return false;
+}
+
+function judgeSet(world: World, region: number, group: Group, shown: unknown): boolean {
+  const { truth } = world;
+  const items = asItems(shown);
+  if (items === undefined) return mismatch(world, region, group.cells[0]!, shown, ["an array or a Set"]);
+  const removeWins = group.field.type === "set" && group.field.conflict === "remove-wins";
+  let present = 0;
+  for (let index = 0; index < group.cells.length; index++) {
+    const cell = group.cells[index]!;
+    let adds = 0;
+    let removals = 0;
+    for (let word = 0; word < truth.words; word++) {
+      if (removeWins) {
+        adds |= truth.effects[cell.index * truth.words + word]! & truth.known[region * truth.words + word]!;
+        removals |= truth.liveRemovalWord(region, cell.index, word);
+      } else adds |= truth.liveWord(region, cell.index, word);
+    }
+    const expected = adds !== 0 && removals === 0;
+    if (expected) present++;
+    if (world.deep && adds !== 0) noteConcurrentRemove(world, region, cell);
+    if (items.includes(cell.element) !== expected) return mismatch(world, region, cell, !expected, [expected]);
+  }
+  return items.length === present || judgeStrangeItems(world, region, group, items);
+}
+
+function noteConcurrentRemove({ truth, coverage }: World, region: number, cell: Cell): void {
+  for (let remove = 0; remove < truth.count; remove++) {
+    const isRemove = (truth.removals[cell.index * truth.words + (remove >>> 5)]! & (1 << (remove & 31))) !== 0;
+    if (!isRemove || !truth.knows(region, remove)) continue;
+    for (let add = 0; add < truth.count; add++) {
+      const isAdd = (truth.effects[cell.index * truth.words + (add >>> 5)]! & (1 << (add & 31))) !== 0;
+      if (!isAdd || !truth.knows(region, add) || truth.saw(add, remove) || truth.saw(remove, add)) continue;
+      coverage.met(AT.concurrentRemove);
+      return;
+    }
+  }
+}
+
+function judgeStrangeItems(world: World, region: number, group: Group, items: readonly unknown[]): boolean {
+  const strange = items.find((item) => !group.cells.some(({ element }) => element === item));
+  const expected = `${group.label} shows each element once, and only elements that were added`;
+  if (strange !== undefined) world.fail("RESURRECTED", region, expected, `${show(items)}, with ${show(strange)}`);
+  else world.fail("DOUBLE-COUNT", region, expected, show(items));
+  return false;
+}
+
+function judgeCounter(world: World, region: number, cell: Cell, shown: unknown): boolean {
+  const { truth } = world;
+  const { field } = cell.group;
+  const initial = (field.type === "counter" || field.type === "bounded-counter" ? field.initial : undefined) ?? 0;
+  const resets = field.type === "counter" && field.resets === true;
+  const sum = resets ? truth.sumOf(region, cell.index) : truth.sum(region, cell.index);
+  const expected = initial + sum;
+  const actual = shown === ABSENT ? 0 : typeof shown === "bigint" ? Number(shown) : shown;
+  if (field.type === "bounded-counter" && typeof actual === "number" && actual < 0) {
+    world.fail("NEGATIVE", region, `${cell.group.label} is never below zero`, show(actual));
+    return false;
+  }
+  return actual === expected || mismatch(world, region, cell, shown === ABSENT ? 0 : shown, [expected]);
+}
+
+function judgeList(world: World, region: number, cell: Cell, shown: unknown): boolean {
+  const { written } = world;
+  const items = asItems(shown);
+  if (items === undefined) return mismatch(world, region, cell, shown, ["an array or a string"]);
+  const inserts = liveOperations(world, region, cell);
+  const expected = inserts.map((operation) => written[operation]);
+  const order = items.map((item) => inserts.find((operation) => same(written[operation], item)) ?? -1);
+  const repeated = new Set(order).size !== order.length && !order.includes(-1);
+  if (order.includes(-1) || repeated || items.length !== inserts.length) {
+    return mismatch(world, region, cell, shown, [expected], { repeated });
+  }
+  return world.lists!.note(order) || mismatch(world, region, cell, shown, [expected], { reordered: true });
+}
+
+function judgeUnique(world: World, region: number, cell: Cell, shown: unknown): boolean {
+  const claims = liveOperations(world, region, cell).map((operation) => world.written[operation]);
+  if (claims.length === 0 ? shown === ABSENT : claims.some((claim) => same(claim, shown))) return true;
+  return mismatch(world, region, cell, shown, claims.length === 0 ? [ABSENT] : claims);
+}
+
+/** The known operations of a cell that have an effect and were overruled by no other. */
+export function liveOperations({ truth }: World, region: number, cell: Cell): number[] {
+  const operations: number[] = [];
+  for (let word = 0; word < truth.words; word++) {
+    let live = truth.liveWord(region, cell.index, word);
+    while (live !== 0) {
+      const bit = live & -live;
+      live ^= bit;
+      operations.push(word * 32 + 31 - Math.clz32(bit));
+    }
+  }
+  return operations;
+}
+
+function mismatch(
+  world: World,
+  region: number,
+  cell: Cell,
+  shown: unknown,
+  expected: readonly unknown[],
+  { repeated = false, reordered = false } = {},
+): false {
+  explain(world, region, cell, { shown, expected, repeated, reordered });
+  return false;
+}

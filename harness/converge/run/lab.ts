@@ -1,0 +1,106 @@
+import type { Replica, ReplicaContext } from "../../contracts/crdt-adapter.ts";
+import type { Lab } from "../oracles/oracle.ts";
+import type { World } from "./world.ts";
+
+/** The bench on which laws are tried: copies of the replicas as they stand, in contexts of their own. */
+export class WorldLab implements Lab {
+  readonly ids: readonly string[];
+  readonly encodings: readonly string[];
+  readonly survivesDuplicates: boolean;
+  private readonly world: World;
+  private readonly contexts: (ReplicaContext | undefined)[] = [];
+
+  constructor(world: World) {
+    this.world = world;
+    this.ids = world.regions.map(({ id }) => id);
+    this.encodings = world.adapter.encodings.map(({ name }) => name);
+    this.survivesDuplicates = world.survivesDuplicates;
+  }
+
+  pairs(): readonly (readonly [number, number])[] {
+    const { length } = this.ids;
+    const distance = 1 + (this.world.finishBits % (length - 1));
+    return this.some((first) => [first, (first + distance) % length] as const);
+  }
+
+  triples(): readonly (readonly [number, number, number])[] {
+    const { length } = this.ids;
+    if (length < 3) return [];
+    return this.some((first) => [first, (first + 1) % length, (first + 2) % length] as const);
+  }
+
+  /** A group for every region; of libraries, whose copies are dear, one in all. */
+  private some<Group>(group: (first: number) => Group): readonly Group[] {
+    const { length } = this.ids;
+    if (this.world.adapter.style === "mutable") return [group((this.world.finishBits >>> 3) % length)];
+    return Array.from({ length }, (_, first) => group(first));
+  }
+
+  isSettled(region: number): boolean {
+    const { truth, buffered, partial } = this.world;
+    if (partial) return truth.isCertain(region);
+    return !buffered || truth.covers(region, truth.received, region * truth.words);
+  }
+
+  savesAll(region: number): boolean {
+    return this.world.adapter.persistsPending !== false || this.isSettled(region);
+  }
+
+  copy(region: number): Replica {
+    const { replica } = this.world.regions[region]!;
+    return replica.fork?.(this.context(region)) ?? this.reload(region);
+  }
+
+  reload(region: number): Replica {
+    return this.world.adapter.load(this.world.regions[region]!.replica.save(), this.context(region), undefined);
+  }
+
+  private context(region: number): ReplicaContext {
+    this.contexts[region] ??= this.world.regions[region]!.contextForCopies(this.world);
+    return this.contexts[region];
+  }
+
+  original(region: number): Replica {
+    return this.world.regions[region]!.replica;
+  }
+
+  full(replica: Replica): unknown {
+    const { encodings } = this.world.adapter;
+    const encoding = encodings.find(({ kind }) => kind === "full") ?? encodings.find(({ kind }) => kind === "delta");
+    return encoding && replica.export(encoding.name, { peer: "", since: undefined, from: 0, to: 0 });
+  }
+
+  message(encoding: string, from: number, to: number): unknown {
+    const { adapter, regions } = this.world;
+    const { kind } = adapter.encodings.find(({ name }) => name === encoding)!;
+    const { replica } = regions[from]!;
+    const peer = regions[to]!;
+    const request = { peer: peer.id, since: peer.replica.version?.(), from: 0, to: 0 };
+    if (kind !== "operations") return replica.export(encoding, request);
+    const range = this.ownLackingAt(from, to);
+    return range && replica.export(encoding, { ...request, peer: "", since: undefined, ...range });
+  }
+
+  /** The sender's own operations that the peer lacks, if they are all that it lacks and what it needs is there. */
+  private ownLackingAt(from: number, to: number): { from: number; to: number } | undefined {
+    const { truth, regions } = this.world;
+    const { own, ownCount } = regions[from]!;
+    const lacking: number[] = [];
+    for (let operation = 0; operation < truth.count; operation++) {
+      if (truth.knows(from, operation) && !truth.knows(to, operation)) lacking.push(operation);
+    }
+    const first = ownCount - lacking.length;
+    if (lacking.length === 0 || first < 0) return undefined;
+    for (let at = first; at < ownCount; at++) if (!lacking.includes(own[at]!)) return undefined;
+    const needed = (operation: number) =>
+      Array.from({ length: truth.count }, (_, cause) => cause).every(
+        (cause) => !truth.saw(operation, cause) || truth.knows(to, cause) || lacking.includes(cause),
+      );
+    return lacking.every(needed) ? { from: first, to: ownCount } : undefined;
+  }
+
+  throughCodec(message: unknown): unknown {
+    const { codec } = this.world.adapter;
+    return codec?.decode(codec.encode(message));
+  }
+}

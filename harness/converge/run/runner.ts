@@ -1,0 +1,96 @@
+import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
+import { messageOf } from "../../errors.ts";
+import { reloadRegion } from "../oracles/live-reload.ts";
+import type { EndFacts } from "../oracles/oracle.ts";
+import { eventCount, HEADER, STRIDE } from "../plan/event.ts";
+import { EVENTS } from "./events/registry.ts";
+import type { Failure } from "./failure.ts";
+import { finish } from "./finish.ts";
+import { WorldLab } from "./lab.ts";
+import { World, type WorldOptions } from "./world.ts";
+
+export interface Watcher {
+  /** Before an event runs. */
+  before?(event: number): void;
+  /** After it ran. */
+  after?(event: number, didSomething: boolean): void;
+  onMoment?(moment: EndFacts["moment"]): void;
+}
+
+export interface RunnerOptions extends WorldOptions {
+  /** Every oracle after every step. */
+  all?: boolean;
+  /** Judge nothing but the steps: for measuring. */
+  stepTierOnly?: boolean;
+}
+
+/** Runs schedules against one adapter, one after the other, in the same world. */
+export class Runner {
+  readonly world: World;
+  private readonly all: boolean;
+  private readonly stepTierOnly: boolean;
+
+  constructor(adapter: CrdtAdapter, options: RunnerOptions) {
+    this.world = new World(adapter, options);
+    this.all = options.all ?? false;
+    this.stepTierOnly = options.stepTierOnly ?? false;
+  }
+
+  /**
+   * Runs a schedule from the start to its end or its first failure.
+   * @param deep whether the deep oracles are asked too
+   */
+  run(schedule: Int32Array, deep: boolean, watcher?: Watcher): Failure | undefined {
+    const { world } = this;
+    try {
+      world.begin(schedule, deep || this.all);
+      this.runEvents(schedule, watcher);
+      if (world.failure === undefined) {
+        world.event = eventCount(schedule);
+        watcher?.before?.(world.event);
+        finish(world, watcher?.onMoment?.bind(watcher), this.stepTierOnly);
+      }
+    } catch (thrown) {
+      world.fail("CRASH", world.lastRegion, "no exception", describe(thrown));
+    }
+    world.coverage.schedules++;
+    if (world.deep) world.coverage.deepSchedules++;
+    return world.failure;
+  }
+
+  private runEvents(schedule: Int32Array, watcher: Watcher | undefined): void {
+    const { world } = this;
+    const { coverage } = world;
+    for (let at = HEADER, event = 0; at < schedule.length; at += STRIDE, event++) {
+      world.event = event;
+      watcher?.before?.(event);
+      const did = EVENTS[schedule[at]!]!(world, schedule[at + 1]!, schedule[at + 2]!, schedule[at + 3]!);
+      if (did) coverage.events[schedule[at]!]!++;
+      else coverage.skipped++;
+      if (did && world.failure === undefined && (this.all || world.ownOracles)) this.judgeMore();
+      watcher?.after?.(event, did);
+      if (world.failure !== undefined) return;
+    }
+  }
+
+  /** What only `--oracles all` and adapters with oracles of their own ask for. */
+  private judgeMore(): void {
+    const { world } = this;
+    const region = world.lastRegion;
+    if (this.all) {
+      const finding = reloadRegion(new WorldLab(world), region);
+      if (finding !== undefined) world.fail("LIVE-RELOAD", region, finding.expected, finding.actual);
+    }
+    for (const oracle of world.adapter.oracles ?? []) {
+      if (oracle.tier !== "step") continue;
+      const wrong = oracle.check(world.ownFacts(region));
+      if (wrong !== undefined) world.fail(oracle.name, region, oracle.summary, wrong);
+    }
+  }
+}
+
+/** Without the stack: the same text on every machine. */
+function describe(thrown: unknown): string {
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  return `threw ${name}: ${messageOf(thrown)}`;
+}
