@@ -17,7 +17,7 @@ export type Operation =
   /** An info with outcome `unknown` is the last word: nobody knows, and the lock is then not released. */
   | "ack"
   | "release"
-  /** The delivery was given up: `outcome` says why (`refused`, `stale`, `lost`, `failed`), or that it was `dropped` by policy. */
+  /** The delivery was given up: `outcome` says why (`refused`, `done`, `stale`, `lost`, `failed`), or that it was `dropped` by policy. */
   | "skip"
   /** A fault's injection or healing, stamped as it happened: detail is a FaultDetail. */
   | "fault"

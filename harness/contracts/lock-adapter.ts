@@ -24,6 +24,8 @@ export interface LockContext {
   keyPrefix: string;
   /** The worker's wall clock. May be offset, step and drift. */
   clock: Clock;
+  /** Time in ms that never steps, to measure how long something took. Absent: `performance.now()`. */
+  monotonicMs?: () => number;
   /** Time limit for one Redis command, in ms. Absent: the client library's default, which is often to wait for ever. */
   commandTimeoutMs?: number;
   /** Options of the lock itself, as given on the command line or in the configuration. */
@@ -40,6 +42,23 @@ export interface LockCapabilities {
   nodes: number;
   /** Client library and the version range it was used with: `ioredis 6`, `redis 5`. */
   client: string;
+  /**
+   * What `commandTimeoutMs` can do here. `full`, the default: it limits every command. `unsent`: the client has a limit
+   * only for commands that it could not write yet. `none`: the client has no such limit.
+   */
+  commandTimeout?: "full" | "unsent" | "none";
+}
+
+/** An option of a library that its adapter does not leave at the library's default. */
+export interface ChangedDefault {
+  /** As the library calls it: `retryCount`. */
+  option: string;
+  /** The library's default. `null`: it has none, the option must be given. */
+  libraryDefault: string | number | boolean | null;
+  /** What the adapter passes: a value, or a word for one that depends on the hold, such as `the TTL`. */
+  used: string | number | boolean;
+  /** Why, in a few words, without a full stop at the end. */
+  why: string;
 }
 
 /** The error of one node of a quorum lock, shown beside "no quorum". */
@@ -59,6 +78,10 @@ export type AcquireOutcome =
       /** Until when the library claims that the lock is held: ms since the epoch, in the worker's own wall clock. */
       validUntil?: number;
     }
+  /**
+   * Not granted, as locks do. The reason `done` says more: the work behind this key was done already, so there is nothing
+   * to wait for, and a delivery that asked for it may be acknowledged.
+   */
   | { outcome: "refused"; reason?: string }
   /** An error came back: the lock is not held. */
   | { outcome: "failed"; error: unknown; nodeErrors?: readonly NodeError[] }
@@ -80,12 +103,23 @@ export type ReleaseOutcome =
 /** Called when a lock learns, while it is held, that it is held no longer. */
 export type LostListener = (lost: { key: string; token: string; reason: string }) => void;
 
+/** What a release is told besides the token. */
+export interface ReleaseOptions {
+  /** The job behind the hold ended well. A lock that keeps done marks needs to know; to the others it is all one. */
+  done?: boolean;
+}
+
 /** A physical key of a lock, for the command trace and for clean-up. */
 export interface PhysicalKey {
   /** Index of the node, from 1. */
   node: number;
   db: number;
   key: string;
+  /**
+   * `lock`, the default: it is there while the lock is held, and its owner alone may delete or extend it. `counter`
+   * (of fencing tokens) and `mark` (of work done) outlive the hold.
+   */
+  role?: "lock" | "counter" | "mark";
 }
 
 /** A lock under test. It makes its own clients and closes them. */
@@ -99,7 +133,7 @@ export interface Lock {
   acquire(key: string, ttlMs: number, options: { signal: AbortSignal }): Promise<AcquireOutcome>;
   /** Renews a hold for another `ttlMs` from now. Present when renewal is `manual`. */
   extend?(key: string, token: string, ttlMs: number): Promise<ExtendOutcome>;
-  release(key: string, token: string): Promise<ReleaseOutcome>;
+  release(key: string, token: string, options?: ReleaseOptions): Promise<ReleaseOutcome>;
   /** Registers the one listener for lost holds. Present when the lock can tell. */
   onLost?(listener: LostListener): void;
   /** The Redis keys behind a lock key. */
@@ -115,6 +149,8 @@ export interface LockModule {
   createLock: CreateLock;
   /** What the lock can do, known without making one. */
   capabilities?: LockCapabilities;
+  /** For an adapter of a library: what it does not leave at the library's defaults. Reports say so. */
+  changedDefaults?: readonly ChangedDefault[];
 }
 
 /** Types a user's module: `export default defineLock({ capabilities, createLock })`. */

@@ -1,4 +1,4 @@
-import { Redis, type RedisOptions, ReplyError } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
 import type { LockContext, LockNode } from "../../harness/contracts/lock-adapter.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { LockContext, LockNode } from "../../harness/contracts/lock-adapter
  */
 export function connectNode(
   node: LockNode,
-  { commandTimeoutMs }: LockContext,
+  { commandTimeoutMs }: Pick<LockContext, "commandTimeoutMs">,
   options: Omit<RedisOptions, "replyMapping"> = {},
 ): Redis {
   const client = new Redis({
@@ -22,9 +22,4 @@ export function connectNode(
   });
   client.on("error", () => {});
   return client;
-}
-
-/** Did the server itself refuse the command? Any other error leaves open whether it was carried out. */
-export function isServerRefusal(error: unknown): boolean {
-  return error instanceof ReplyError;
 }

@@ -1,16 +1,47 @@
-import type { RegistryEntry } from "../../harness/contracts/module-ref.ts";
+import type { LockRegistryEntry } from "../../harness/contracts/module-ref.ts";
 
 /** Every lock that ships, in the order in which it is listed. */
-export const lockRegistry: readonly RegistryEntry[] = [
+export const lockRegistry: readonly LockRegistryEntry[] = [
   {
     name: "none",
     summary: "The control: no lock, but the worker looks whether its delivery is still the latest",
     module: "locks/none",
+    family: "control",
   },
-  { name: "none-literal", summary: "The control as in the article: no lock and no look", module: "locks/none" },
+  {
+    name: "none-literal",
+    summary: "The control as in the article: no lock and no look",
+    module: "locks/none",
+    family: "control",
+  },
   {
     name: "set-nx",
     summary: "SET NX PX with a random token; released by a script that checks the token",
     module: "locks/set-nx",
+    family: "own",
+  },
+  {
+    name: "set-nx-renewing",
+    summary: "set-nx, renewed on a timer, with a signal when the hold is lost",
+    module: "locks/set-nx-renewing",
+    family: "own",
+  },
+  {
+    name: "set-nx-fenced",
+    summary: "set-nx with a fencing token minted in the step that grants",
+    module: "locks/set-nx-fenced",
+    family: "own",
+  },
+  {
+    name: "set-nx-done-marker",
+    summary: "set-nx that remembers finished work, so that later redeliveries are refused too",
+    module: "locks/set-nx-done-marker",
+    family: "own",
+  },
+  {
+    name: "redlock",
+    summary: "Redlock on independent nodes: a majority in time, or nothing",
+    module: "locks/redlock",
+    family: "own",
   },
 ];

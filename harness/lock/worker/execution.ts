@@ -1,5 +1,5 @@
 import type { Job } from "../../contracts/job.ts";
-import type { AcquireOutcome, Lock, ReleaseOutcome } from "../../contracts/lock-adapter.ts";
+import type { AcquireOutcome, Lock, ReleaseOptions, ReleaseOutcome } from "../../contracts/lock-adapter.ts";
 import type { Delivery } from "../../contracts/queue.ts";
 import type { EffectOutcome, Witness } from "../../contracts/witness.ts";
 import { messageOf } from "../../errors.ts";
@@ -48,13 +48,14 @@ export async function execute(delivery: Delivery, tools: ExecutionTools): Promis
     return;
   }
   if (assignment.ack === "after") {
-    await release(hold, delivery, tools, record);
+    await release(hold, delivery, tools, record, { done: true });
     await acknowledgeUntil(Number.POSITIVE_INFINITY, delivery, tools, record);
     return;
   }
   // Unconfirmed at the end of the lease, the lock is left to expire: a release would invite the redelivery in.
-  if (await acknowledgeUntil(leaseEndsAtNs, delivery, tools, record)) await release(hold, delivery, tools, record);
-  else endHold(hold, tools);
+  if (await acknowledgeUntil(leaseEndsAtNs, delivery, tools, record)) {
+    await release(hold, delivery, tools, record, { done: true });
+  } else endHold(hold, tools);
 }
 
 type RecordStep = (entry: Omit<JournalEntry, "job" | "key" | "execution">) => void;
@@ -92,8 +93,9 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
     return { token, ...(fencingToken === undefined ? {} : { fencingToken }), invokedAtNs, lost };
   }
   if (outcome.outcome === "refused") {
-    record({ atNs, op: "acquire", phase: "fail", outcome: "refused" });
-    await skip("refused", delivery, tools, record);
+    const { reason } = outcome;
+    record({ atNs, op: "acquire", phase: "fail", outcome: "refused", ...(reason ? { detail: { reason } } : {}) });
+    await skip(reason === "done" ? "done" : "refused", delivery, tools, record);
     return undefined;
   }
   const phase = outcome.outcome === "failed" ? "fail" : "info";
@@ -107,16 +109,19 @@ function describeError({ error, nodeErrors = [] }: Extract<AcquireOutcome, { err
   return [messageOf(error), ...nodes].join("; ");
 }
 
-/** A refused job stays pending and comes again, or is acknowledged unexecuted, as `--on-skip` says. */
+/**
+ * A refused job stays pending and comes again, or is acknowledged unexecuted, as `--on-skip` says. One that the lock
+ * knows to be done is acknowledged in either case: it would be refused for ever.
+ */
 async function skip(
-  why: string,
+  why: "refused" | "done",
   delivery: Delivery,
   { assignment }: ExecutionTools,
   record: RecordStep,
 ): Promise<void> {
   record({ op: "skip", phase: "info", outcome: why });
-  if (assignment.onSkip === "leave") return;
-  record({ op: "skip", phase: "info", outcome: "dropped" });
+  if (assignment.onSkip === "drop") record({ op: "skip", phase: "info", outcome: "dropped" });
+  else if (why === "refused") return;
   await delivery.ack().catch((error: unknown) => {
     record({ op: "ack", phase: "fail", error: messageOf(error) });
   });
@@ -213,7 +218,13 @@ async function acknowledgeUntil(
   return false;
 }
 
-async function release(hold: Hold, { key }: Delivery, tools: ExecutionTools, record: RecordStep): Promise<void> {
+async function release(
+  hold: Hold,
+  { key }: Delivery,
+  tools: ExecutionTools,
+  record: RecordStep,
+  options: ReleaseOptions = {},
+): Promise<void> {
   const { lock, journal, triggers } = tools;
   const atNs = journal.now();
   record({ atNs, op: "release", phase: "invoke", token: hold.token });
@@ -221,7 +232,7 @@ async function release(hold: Hold, { key }: Delivery, tools: ExecutionTools, rec
   endHold(hold, tools);
   triggers.happened("release", atNs);
   const outcome = await lock
-    .release(key, hold.token)
+    .release(key, hold.token, options)
     .catch((error: unknown): ReleaseOutcome => ({ outcome: "failed", error }));
   const phase = outcome.outcome === "released" ? "ok" : outcome.outcome === "unknown" ? "info" : "fail";
   const error = "error" in outcome ? { error: messageOf(outcome.error) } : {};

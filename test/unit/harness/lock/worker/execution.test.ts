@@ -32,8 +32,8 @@ async function steps(situation: Situation): Promise<string[]> {
   const lock: Lock = {
     capabilities: { renewal: "none", fencing: "none", nodes: 1, client: "none" },
     acquire: async () => situation.grant ?? { outcome: "granted", token: "t1" },
-    async release() {
-      log.push("> release");
+    async release(_key, _token, { done = false } = {}) {
+      log.push(done ? "> release done" : "> release");
       return situation.release ?? { outcome: "released" };
     },
     redisKeys: () => [],
@@ -88,14 +88,15 @@ const granted = ["deliver ok", "acquire invoke", "acquire ok granted"];
 const looked = ["look invoke", "look ok current"];
 const effect = ["effect invoke", "| written", "> effect", "effect ok first"];
 const released = ["release invoke", "| written", "> release", "release ok released"];
+const releasedDone = ["release invoke", "| written", "> release done", "release ok released"];
 
 test("acquire, look, effect, confirmed acknowledgement, release; effect and release are written before they leave", async () => {
-  expect(await steps({})).toEqual([...granted, ...looked, ...effect, "ack invoke", "ack ok", ...released]);
+  expect(await steps({})).toEqual([...granted, ...looked, ...effect, "ack invoke", "ack ok", ...releasedDone]);
 });
 
 test("with --ack after the lock is released first", async () => {
   expect(await steps({ assignment: { ack: "after", look: false } })).toEqual([
-    ...[...granted, ...effect, ...released],
+    ...[...granted, ...effect, ...releasedDone],
     ...["ack invoke", "ack ok"],
   ]);
 });
@@ -105,6 +106,14 @@ test("a refused job stays pending, or is dropped by policy", async () => {
   const refused = ["deliver ok", "acquire invoke", "acquire fail refused", "skip info refused"];
   expect(await steps({ grant })).toEqual(refused);
   expect(await steps({ grant, assignment: { onSkip: "drop" } })).toEqual([...refused, "skip info dropped"]);
+});
+
+test("a job that the lock knows to be done is acknowledged, whatever the policy, and dropped by policy alone", async () => {
+  const grant = { outcome: "refused", reason: "done" } as const;
+  const done = ["deliver ok", "acquire invoke", "acquire fail refused", "skip info done"];
+  expect(await steps({ grant })).toEqual(done);
+  expect(await steps({ grant, acks: [new Error("reset")] })).toEqual([...done, "ack fail"]);
+  expect(await steps({ grant, assignment: { onSkip: "drop" } })).toEqual([...done, "skip info dropped"]);
 });
 
 test("an error on acquire is a failure, a timeout is unknown; neither runs the job", async () => {
@@ -128,7 +137,7 @@ test("a stale delivery, or one that cannot be looked up, is released unexecuted"
 
 test("an acknowledgement is tried again until it is confirmed", async () => {
   const log = await steps({ acks: [new Error("reset"), true] });
-  expect(log.slice(-7)).toEqual(["ack invoke", "ack info", "ack ok", ...released]);
+  expect(log.slice(-7)).toEqual(["ack invoke", "ack info", "ack ok", ...releasedDone]);
 });
 
 test("unconfirmed at the end of the lease it is unknown, and the lock is not released", async () => {
