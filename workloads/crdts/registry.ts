@@ -8,7 +8,7 @@ export interface CrdtEntry extends RegistryEntry {
   expected: "correct" | "broken";
   /** The oracles that catch it; for those that are expected to be broken. */
   caughtBy?: readonly OracleName[];
-  /** What a write costs, for policies, as a phrase. */
+  /** Whom a write waits for, for policies, as a phrase; `none`: nobody. */
   cost?: string;
 }
 
@@ -68,7 +68,7 @@ export const crdtRegistry: readonly CrdtEntry[] = [
     module: "crdts/policies/home-region",
     family: "policy",
     expected: "correct",
-    cost: "a round trip to the home for each write from elsewhere; none while the home is out of reach",
+    cost: "the home, for each write from elsewhere: a round trip, or no write while it is out of reach",
   },
   {
     name: "crdt-document",
@@ -84,7 +84,7 @@ export const crdtRegistry: readonly CrdtEntry[] = [
     module: "crdts/policies/consensus",
     family: "policy",
     expected: "correct",
-    cost: "a round trip to a majority for every write; no writes without a majority",
+    cost: "a majority, for every write: a round trip, or no write without one",
   },
 ];
 

@@ -10,6 +10,12 @@ export interface StampedRow {
   readonly region: string;
 }
 
+/** The row with the greater `updatedAt`, whole; a tie is decided by the region. */
+export function laterRow(a: StampedRow, b: StampedRow): StampedRow {
+  if (a.updatedAt === b.updatedAt) return a.region >= b.region ? a : b;
+  return a.updatedAt > b.updatedAt ? a : b;
+}
+
 /**
  * The naive replica: rows are shipped whole and the greater `updatedAt` wins. Two edits of different fields lose one of
  * them, and a region whose clock runs ahead wins over the one that wrote last.
@@ -27,12 +33,8 @@ export const rowLwwType: PureType<StampedRow> = {
     region: id,
   }),
   message: (state) => state,
-  receive: (ours, theirs) => (isLater(theirs, ours) ? theirs : ours),
+  receive: laterRow,
   show: ({ row }) => showRow(row),
 };
-
-function isLater(a: StampedRow, b: StampedRow): boolean {
-  return a.updatedAt === b.updatedAt ? a.region > b.region : a.updatedAt > b.updatedAt;
-}
 
 export const createAdapter = () => pureAdapter(rowLwwType);
