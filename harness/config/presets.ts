@@ -1,3 +1,5 @@
+import type { Given } from "./resolve.ts";
+
 /** A named set of values. They stand between the configuration file and the defaults. */
 export interface Preset {
   name: string;
@@ -19,3 +21,9 @@ export const lockPresets: readonly Preset[] = [
     },
   },
 ];
+
+/** The values of `--preset`, as a source of options between the configuration file and the defaults. */
+export function presetGiven(name: string): Given {
+  const preset = lockPresets.find((candidate) => candidate.name === name);
+  return { kind: "preset", nameOf: () => `--preset ${name}`, texts: preset?.values ?? {} };
+}

@@ -5,7 +5,7 @@ import { type FaultProfile, faultProfiles } from "../profiles.ts";
 import { bindEntry, type FaultSpec, faultOf } from "./bind.ts";
 import { type FaultEntry, parseEntries } from "./parse.ts";
 import { bindRandom, type RandomSpec } from "./random.ts";
-import type { Source } from "./source.ts";
+import { planError, type Source } from "./source.ts";
 import type { TargetCounts } from "./target.ts";
 
 /** What a plan is understood against. */
@@ -15,6 +15,8 @@ export interface PlanContext {
   /** Length of a round's load, ms. */
   roundMs: number;
   rounds: number;
+  /** True: the servers are not the run's own, and faults that would hurt others are refused. */
+  sparesServers?: boolean;
 }
 
 /** A plan that is understood and checked, before anything in it was drawn. */
@@ -32,10 +34,18 @@ export function readFaultPlan(source: Source, context: PlanContext): FaultPlan {
 /** Understands entries, whatever they were written in. */
 export function understandEntries(entries: readonly FaultEntry[], context: PlanContext): FaultPlan {
   const specs = entries.flatMap((entry): (FaultSpec | RandomSpec)[] => {
-    if (entry.name.text === "random") return [bindRandom(entry, context.faults)];
+    const allowed = context.faults.filter((fault) => !(context.sparesServers && fault.needsOwnServer));
+    if (entry.name.text === "random") return [bindRandom(entry, allowed)];
     const profile = entry.arguments.length === 0 ? profileOf(entry) : undefined;
     if (profile) return [...profileSpecs(profile, context)];
     const fault = faultOf(entry.name, context.faults, ["random", ...faultProfiles.map(({ name }) => name)]);
+    if (!allowed.includes(fault)) {
+      throw planError(
+        entry.name,
+        `${fault.name} would hurt others on servers that the run does not own. Leave out --redis, so that the run starts ` +
+          "its own, or allow it with --allow-faults-on-external.",
+      );
+    }
     return [bindEntry(entry, fault, context.counts)];
   });
   const only = entries.length === 1 && entries[0] ? profileOf(entries[0]) : undefined;

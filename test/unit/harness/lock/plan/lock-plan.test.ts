@@ -44,6 +44,17 @@ describe("the plan of a lock experiment", () => {
     expect(serializePlan(makeLockPlan(experiment({ seed: 8 })))).not.toBe(bytes);
   });
 
+  test("is stored with one line for an arrival, and reads back as it was", () => {
+    for (const changed of [{}, { rate: "max" as const, faultText: "none" }]) {
+      const plan = makeLockPlan(experiment(changed));
+      expect(JSON.parse(serializePlan(plan))).toEqual(plan);
+    }
+    const lines = serializePlan(makeLockPlan(experiment())).split("\n");
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ {3}\{"job":"r1-j1","key":"r1-j1","atUs":\d+,"durationUs":\d+\},$/),
+    );
+  });
+
   test("has the controls first, then the locks; each arm once a round, in a balanced order", () => {
     const plan = makeLockPlan(experiment());
     expect(plan.arms.map(({ name, role, look }) => [name, role, look])).toEqual([

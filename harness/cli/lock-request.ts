@@ -1,0 +1,215 @@
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { commonOptions } from "../config/common-options.ts";
+import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file.ts";
+import { refuseImpossible } from "../config/impossible.ts";
+import { parseRecordedMs, type WrittenJobTime } from "../config/job-time.ts";
+import { lockOptions } from "../config/lock-options.ts";
+import { redactUrl, refuseUnwritable } from "../config/outside.ts";
+import type { Resolved } from "../config/resolve.ts";
+import { topologyNamed } from "../config/topologies.ts";
+import { formatDurationMs } from "../config/units.ts";
+import type { JobTime, LockPlan, TopologyName } from "../contracts/lock-plan.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import { type FaultPlan, type PlanContext, understandEntries } from "../faults/plan-language/fault-plan.ts";
+import { type FaultEntry, parseEntries } from "../faults/plan-language/parse.ts";
+import { faultRegistry } from "../faults/registry.ts";
+import type { LockChoice } from "../lock/plan/arms.ts";
+import { makeLockPlan } from "../lock/plan/lock-plan.ts";
+import { replayCommand } from "./replay-command.ts";
+import { controlModule, type FoundWorkload, findWorkload, loadJob, loadLock } from "./workloads.ts";
+
+export const lockTable = { ...lockOptions, ...commonOptions } as const;
+export type LockOptions = Resolved<typeof lockTable>;
+
+/** A lock run, resolved and validated: everything that the pipeline needs to carry it out. */
+export interface LockRequest {
+  plan: LockPlan;
+  /** Every option as it was resolved, for the result; passwords are redacted. */
+  config: Readonly<Record<string, string | readonly string[]>>;
+  /** The command line as given, without node and script. */
+  argv: readonly string[];
+  /** The command that does the same again. */
+  replay: string;
+  /** Absolute path of the folder in which the run makes its own. */
+  outFolder: string;
+  reporters: readonly string[];
+  json: boolean;
+  quiet: boolean;
+  /** Servers that run already and are not owned. Empty: the run starts its own. */
+  redisUrls: readonly string[];
+  redisBin?: string;
+  allowFaultsOnExternal: boolean;
+}
+
+export interface RequestContext {
+  cwd: string;
+  argv: readonly string[];
+  file: ConfigFile | undefined;
+  drawSeed?: () => number;
+}
+
+/** From resolved options to a run that is ready to start. Starts nothing; throws `UsageError` or `UnavailableError`. */
+export async function makeLockRequest(options: LockOptions, context: RequestContext): Promise<LockRequest> {
+  const { values, origins } = options;
+  refuseImpossible(values, origins);
+  const folderOf = (key: keyof typeof lockTable) => baseFolder(origins[key], context.file, context.cwd);
+  const outFolder = absolutePath(folderOf("out"), values.out);
+  const seed = values.seed ?? (context.drawSeed ?? (() => randomInt(2 ** 32)))();
+  const roundMs = Math.floor(values.duration / values.rounds);
+  const shape = shapeOf(values);
+  const planContext: PlanContext = {
+    faults: faultRegistry,
+    counts: { nodes: shape.nodes, workers: values.workers, sentinels: shape.sentinels },
+    roundMs,
+    rounds: values.rounds,
+    sparesServers: values.redis.length > 0 && !values.allowFaultsOnExternal,
+  };
+  const faults = await readFaults(faultTexts(values), folderOf("faults"), planContext, context.cwd);
+  const time = readJobTime(values.jobTime, folderOf("jobTime"));
+  const locks = values.lock.map((text) => findWorkload("lock", text, folderOf("lock")));
+  const job = findWorkload("job", values.job, folderOf("job"));
+  const queue = findWorkload("queue", values.queue, folderOf("queue"));
+  await refuseUnfit(locks, job, shape.clientNodes);
+  refuseUnwritable(outFolder);
+  const plan = makeLockPlan({
+    ...{ seed, roundMs, faults, faultContext: planContext },
+    topology: shape.topology,
+    workers: values.workers,
+    concurrency: values.concurrency,
+    ttlMs: values.ttl,
+    visibilityMs: values.visibility,
+    claimIntervalMs: values.claimInterval ?? Math.max(10, Math.round(values.visibility / 10)),
+    ack: values.queue === "bullmq" ? "after" : values.ack,
+    onSkip: values.onSkip,
+    fencing: values.fencing,
+    queue: queue.ref,
+    ...(values.queueOn === undefined ? {} : { queueOn: values.queueOn }),
+    job: { ...job.ref, time },
+    ...(values.commandTimeout === undefined ? {} : { commandTimeoutMs: values.commandTimeout }),
+    rate: values.rate,
+    arrivals: values.arrivals,
+    keys: values.keys,
+    rounds: values.rounds,
+    locks: locks.map(({ ref, options: lockArgs }): LockChoice => ({ ...ref, options: lockArgs })),
+    control: controlModule(),
+  });
+  return {
+    plan,
+    config: printableConfig(options, plan),
+    argv: context.argv,
+    replay: replayCommand("lock", lockTable, options, { seed }),
+    outFolder,
+    reporters: values.reporter,
+    json: values.json,
+    quiet: values.quiet,
+    redisUrls: values.redis,
+    ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
+    allowFaultsOnExternal: values.allowFaultsOnExternal,
+  };
+}
+
+type LockValues = LockOptions["values"];
+
+function shapeOf({ topology, redis }: LockValues): {
+  topology: TopologyName;
+  nodes: number;
+  sentinels: number;
+  clientNodes: number;
+} {
+  if (redis.length > 0) {
+    return { topology: "external", nodes: redis.length, sentinels: 0, clientNodes: redis.length };
+  }
+  const { nodes, sentinels, clientNodes } = topologyNamed(topology) ?? { nodes: 1, sentinels: 0, clientNodes: 1 };
+  return { topology, nodes, sentinels, clientNodes };
+}
+
+/** What the faults are when nothing is said: those of the article, but for a run that can have none. */
+function faultTexts({ faults, rate }: LockValues): readonly string[] {
+  if (faults.length > 0) return faults;
+  return rate === "max" ? ["none"] : ["article"];
+}
+
+/** Reads texts of the plan language, and files and structured plans, one after the other. */
+async function readFaults(
+  texts: readonly string[],
+  folder: string,
+  context: PlanContext,
+  cwd: string,
+): Promise<FaultPlan> {
+  const entries: FaultEntry[] = [];
+  for (const text of texts) {
+    const isFile = /^[^(),\n]+\.(ya?ml|json)$/i.test(text.trim());
+    if (!isFile && !/^\s*[[{]/.test(text)) {
+      entries.push(...parseEntries({ name: "--faults", text }));
+      continue;
+    }
+    // The YAML reader is loaded only for those who use it.
+    const { parseStructured } = await import("../faults/plan-language/plan-file.ts");
+    const path = absolutePath(folder, text.trim());
+    const source = isFile
+      ? { name: relative(cwd, path), text: readText(path, `--faults ${text}`) }
+      : { name: "faults", text };
+    entries.push(...parseStructured(source));
+  }
+  return understandEntries(entries, context);
+}
+
+function readJobTime(written: WrittenJobTime, folder: string): JobTime {
+  if (written.kind !== "recorded") return written;
+  const what = `--job-time recorded(${written.file})`;
+  const contents = readText(absolutePath(folder, written.file), what);
+  try {
+    return { kind: "recorded", valuesMs: parseRecordedMs(contents) };
+  } catch (error) {
+    throw new UsageError(`${what}: ${messageOf(error)}`, { code: "BAD_VALUE", cause: error });
+  }
+}
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`${what} cannot be read: ${messageOf(error)}`, { code: "NO_FILE", cause: error });
+  }
+}
+
+/** Loads what will run and refuses what does not fit together: missing fencing, too few nodes. */
+async function refuseUnfit(locks: readonly FoundWorkload[], job: FoundWorkload, nodes: number): Promise<void> {
+  const { needsFencing } = await loadJob(job);
+  for (const lock of locks) {
+    const { capabilities } = await loadLock(lock);
+    if (capabilities === undefined) continue;
+    if (needsFencing && capabilities.fencing === "none") {
+      throw new UsageError(
+        `--job ${job.ref.name} needs a fencing token, and the lock ${lock.ref.name} mints none. Use a lock that does, or another job.`,
+        { code: "IMPOSSIBLE" },
+      );
+    }
+    if (capabilities.nodes > nodes) {
+      throw new UsageError(
+        `The lock ${lock.ref.name} needs ${capabilities.nodes} independent Redis nodes, and this run gives it ${nodes}. ` +
+          `Add --topology redlock, or ${capabilities.nodes} times --redis URL.`,
+        { code: "IMPOSSIBLE" },
+      );
+    }
+  }
+}
+
+/** Options as text, with what was drawn or derived in its place. */
+function printableConfig({ texts, values }: LockOptions, plan: LockPlan): LockRequest["config"] {
+  const config: Record<string, string | readonly string[]> = {};
+  for (const [key, option] of Object.entries(lockTable)) {
+    const given = texts[key];
+    if (given === undefined || key === "printConfig" || key === "dryRun") continue;
+    const shown = given.map(redactUrl);
+    config[key] = option.repeatable ? shown : (shown[0] ?? "");
+  }
+  const { seed, claimIntervalMs, ack, queueOn, topology } = plan;
+  return {
+    ...config,
+    faults: faultTexts(values),
+    ...{ seed: String(seed), claimInterval: formatDurationMs(claimIntervalMs), ack, queueOn, topology },
+  };
+}

@@ -1,0 +1,35 @@
+import { flagName, type OptionTable } from "../config/option.ts";
+import { redactUrl } from "../config/outside.ts";
+import type { Resolved } from "../config/resolve.ts";
+
+/** Options that say what is printed, not what is done. */
+const aboutOutput = new Set(["out", "json", "reporter", "config", "printConfig", "dryRun", "quiet", "color"]);
+
+/**
+ * The command that does the same again, ready to paste: every value that differs from its default, wherever it came from.
+ * @param decided values that were drawn or derived, such as the seed
+ */
+export function replayCommand<Table extends OptionTable>(
+  command: string,
+  table: Table,
+  { texts, origins }: Resolved<Table>,
+  decided: Readonly<Record<string, string | number>> = {},
+): string {
+  const words = ["harness", command];
+  for (const [key, option] of Object.entries(table)) {
+    // What a preset gave comes again with --preset.
+    const kind = origins[key]?.kind ?? "default";
+    if (aboutOutput.has(key) || key in decided || kind === "default" || kind === "preset") continue;
+    const given = texts[key] ?? [];
+    for (const text of given) {
+      if (option.boolean) words.push(text === "false" ? `--no-${flagName(key)}` : `--${flagName(key)}`);
+      else words.push(`--${flagName(key)}`, shellQuote(redactUrl(text)));
+    }
+  }
+  for (const [key, value] of Object.entries(decided)) words.push(`--${flagName(key)}`, shellQuote(String(value)));
+  return words.join(" ");
+}
+
+/** Quotes for POSIX shells, and only where it is needed. */
+export const shellQuote = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HarnessError, messageOf } from "../errors.ts";
+
+export interface ErrorReport {
+  exitCode: number;
+  text: string;
+}
+
+/**
+ * What to print about an error and with which code to end. Errors that were foreseen say all there is to say; for the
+ * others the stack goes into a file, in the run folder if there is one by then.
+ */
+export function reportError(thrown: unknown, runFolder: string | undefined): ErrorReport {
+  if (thrown instanceof HarnessError) return { exitCode: thrown.exitCode, text: thrown.message };
+  const stack = thrown instanceof Error ? describe(thrown) : messageOf(thrown);
+  const path = storeStack(stack, runFolder) ?? storeStack(stack, tmpdir());
+  const where = path === undefined ? stack : `The stack is in ${path}.`;
+  return { exitCode: 70, text: `This is a fault of harness itself: ${messageOf(thrown)}\n${where} Please report it.` };
+}
+
+function storeStack(stack: string, folder: string | undefined): string | undefined {
+  if (folder === undefined) return undefined;
+  const path = join(folder, `harness-error-${Date.now().toString(36)}-${process.pid}.txt`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, `${stack}\n`);
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(error: Error): string {
+  const cause = error.cause instanceof Error ? `\nCaused by: ${describe(error.cause)}` : "";
+  return `${error.stack ?? messageOf(error)}${cause}`;
+}

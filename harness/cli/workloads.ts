@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { jobRegistry } from "../../workloads/jobs/registry.ts";
+import { lockRegistry } from "../../workloads/locks/registry.ts";
+import { queueRegistry } from "../../workloads/queues/registry.ts";
+import { didYouMean } from "../config/nearest.ts";
+import type { Job } from "../contracts/job.ts";
+import type { LockCapabilities } from "../contracts/lock-adapter.ts";
+import type { ModuleRef, RegistryEntry } from "../contracts/module-ref.ts";
+import { messageOf, UnavailableError, UsageError } from "../errors.ts";
+import { exportedFunction, loadModule } from "../load-module.ts";
+import { builtFile } from "../package-root.ts";
+import { parseWorkloadText, type WorkloadOptions } from "./workload-text.ts";
+
+const registries = { lock: lockRegistry, job: jobRegistry, queue: queueRegistry } as const;
+
+export type WorkloadKind = keyof typeof registries;
+
+/** A workload that was found: where it is, its options, and the registry's word on it, unless it is a user's file. */
+export interface FoundWorkload {
+  ref: ModuleRef;
+  options: WorkloadOptions;
+  entry?: RegistryEntry;
+}
+
+/**
+ * Finds a workload by the name of a registry or as a user's file.
+ * @param folder what relative paths count from
+ * Throws `UsageError` for an unknown name, with the nearest valid one, and for a file that is not there.
+ */
+export function findWorkload(kind: WorkloadKind, text: string, folder: string): FoundWorkload {
+  const { place, isFile, options } = parseWorkloadText(text);
+  if (isFile) {
+    const path = resolve(folder, place);
+    if (!existsSync(path))
+      throw new UsageError(`--${kind} ${place}: there is no such file (${path}).`, { code: "NO_FILE" });
+    return { ref: { name: basename(path, extname(path)), path }, options };
+  }
+  const entry = registries[kind].find(({ name }) => name === place);
+  if (entry) return { ref: builtIn(entry), options, entry };
+  const file = [".ts", ".js", ".mjs", ".cjs"]
+    .map((ending) => `${place}${ending}`)
+    .find((name) => existsSync(join(folder, name)));
+  const hint = file
+    ? ` The file here is written ./${file}.`
+    : didYouMean(
+        place,
+        registries[kind].map(({ name }) => name),
+      );
+  throw new UsageError(`--${kind} ${place}: there is no such ${kind}.${hint}`, { code: "UNKNOWN_NAME" });
+}
+
+/** The module behind the controls. */
+export function controlModule(): ModuleRef {
+  return findWorkload("lock", "none", ".").ref;
+}
+
+/**
+ * Loads a lock's module far enough to know that it keeps the contract, and what the lock can do if the module says so.
+ * Throws `UsageError`, or `UnavailableError` where a package has to be installed.
+ */
+export async function loadLock(found: FoundWorkload): Promise<{ capabilities?: LockCapabilities }> {
+  const module = await load("lock", found);
+  refuseUnless(() => exportedFunction(module, "createLock", found.ref.path), "lock");
+  const { capabilities } = module as { capabilities?: LockCapabilities };
+  if (capabilities !== undefined && typeof capabilities?.nodes !== "number") {
+    throw new UsageError(
+      `--lock ${found.ref.path}: its \`capabilities\` must have renewal, fencing, nodes and client, as LockCapabilities says.`,
+      { code: "BAD_MODULE" },
+    );
+  }
+  return capabilities === undefined ? {} : { capabilities };
+}
+
+export async function loadJob(found: FoundWorkload): Promise<Job> {
+  const module = await load("job", found);
+  const { job } = module as { job?: Job };
+  if (typeof job?.perform === "function") return job;
+  throw new UsageError(
+    `--job ${found.ref.path}: a job module exports \`job\` with a function \`perform\`; this one exports ${Object.keys(module).join(", ") || "nothing"}.`,
+    { code: "BAD_MODULE" },
+  );
+}
+
+async function load(kind: WorkloadKind, { ref, entry }: FoundWorkload): Promise<Record<string, unknown>> {
+  try {
+    return await loadModule(ref.path);
+  } catch (error) {
+    if (entry?.needsPackage !== undefined && isMissingPackage(error)) {
+      throw new UnavailableError(
+        `--${kind} ${ref.name} needs the package ${entry.needsPackage}: npm install --save-dev ${entry.needsPackage}`,
+        { code: "MISSING_PACKAGE", cause: error },
+      );
+    }
+    throw new UsageError(`--${kind}: ${messageOf(error)}`, { code: "BAD_MODULE", cause: error });
+  }
+}
+
+function isMissingPackage(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const { code } = cause as { code?: string };
+    if (code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND") return true;
+  }
+  return false;
+}
+
+function refuseUnless(check: () => unknown, kind: WorkloadKind): void {
+  try {
+    check();
+  } catch (error) {
+    throw new UsageError(`--${kind}: ${messageOf(error)}.`, { code: "BAD_MODULE", cause: error });
+  }
+}
+
+const builtIn = ({ name, module }: RegistryEntry): ModuleRef => ({ name, path: builtFile(`workloads/${module}.js`) });

@@ -1,0 +1,74 @@
+import { UsageError } from "../errors.ts";
+import type { lockOptions } from "./lock-options.ts";
+import type { OptionValues } from "./option.ts";
+import type { Origin } from "./resolve.ts";
+import { formatDurationMs } from "./units.ts";
+
+type LockValues = OptionValues<typeof lockOptions>;
+type Origins = Readonly<Record<string, Origin>>;
+
+/** A rule on values that exclude each other: gives what is wrong and what to do, or undefined. */
+type Rule = (values: LockValues, given: (key: keyof LockValues) => boolean) => string | undefined;
+
+const shortestRoundMs = 200;
+const mostJobs = 6_000_000;
+
+const rules: readonly Rule[] = [
+  ({ redis, redisBin }) =>
+    redis.length > 0 && redisBin !== undefined
+      ? "--redis uses servers that run already and --redis-bin starts some: give one of the two."
+      : undefined,
+  ({ redis }, given) =>
+    redis.length > 0 && given("topology")
+      ? "--topology says which servers the run starts, and --redis names servers that run already: give one of the two."
+      : undefined,
+  ({ allowFaultsOnExternal, redis }) =>
+    allowFaultsOnExternal && redis.length === 0
+      ? "--allow-faults-on-external is about servers named by --redis, and there is none."
+      : undefined,
+  ({ queue, ack }, given) =>
+    queue === "bullmq" && ack === "inside" && given("ack")
+      ? "--ack inside is not possible with --queue bullmq: BullMQ acknowledges after its processor returned. Use --ack after."
+      : undefined,
+  ({ commandTimeout, ttl }) =>
+    commandTimeout !== undefined && commandTimeout >= ttl
+      ? `--command-timeout ${formatDurationMs(commandTimeout)} is no shorter than the TTL of ${formatDurationMs(ttl)}: ` +
+        "the lease would be over before the client gives up. Use a timeout well below the TTL."
+      : undefined,
+  ({ duration, rounds }) =>
+    duration / rounds < shortestRoundMs
+      ? `--duration ${formatDurationMs(duration)} over ${rounds} rounds leaves less than ${formatDurationMs(shortestRoundMs)} ` +
+        `for a round. The shortest --duration for them is ${formatDurationMs(shortestRoundMs * rounds)}.`
+      : undefined,
+  ({ rate, duration }) =>
+    rate !== "max" && (rate.perMinute * duration) / 60_000 > mostJobs
+      ? `These are ${Math.round((rate.perMinute * duration) / 60_000).toLocaleString("en")} jobs an arm; one run takes at most ` +
+        `${mostJobs.toLocaleString("en")}. Use a shorter --duration, and several runs with other seeds.`
+      : undefined,
+  ({ rate, faults }) =>
+    rate === "max" && faults.length > 0 && faults.join() !== "none"
+      ? "--rate max measures cost only and runs without faults: leave out --faults, or give a rate."
+      : undefined,
+  ({ rate }, given) =>
+    rate === "max" && given("keys")
+      ? "--rate max acquires and releases a key of its own in each cycle: leave out --keys, or give a rate."
+      : undefined,
+  ({ lock, rate }) =>
+    rate !== "max" && lock.some((name) => name === "none" || name === "none-literal")
+      ? "--lock none is the control, which every run has beside the locks: name a lock, such as set-nx."
+      : undefined,
+  ({ lock }) => {
+    const twice = lock.find((name, index) => lock.indexOf(name) !== index);
+    return twice === undefined ? undefined : `--lock ${twice} is given twice: every arm needs a name of its own.`;
+  },
+  ({ lock }) => (lock.length === 0 ? "There is no lock to test: give --lock NAME or a file." : undefined),
+];
+
+/** Refuses values that exclude each other, before anything is started. Throws `UsageError`. */
+export function refuseImpossible(values: LockValues, origins: Origins): void {
+  const given = (key: keyof LockValues) => !["default", "derived", "preset"].includes(origins[key]?.kind ?? "default");
+  for (const rule of rules) {
+    const problem = rule(values, given);
+    if (problem !== undefined) throw new UsageError(problem, { code: "IMPOSSIBLE" });
+  }
+}
