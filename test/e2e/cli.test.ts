@@ -1,0 +1,215 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { execa } from "execa";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const bin = resolve("dist/harness/cli/bin.js");
+const faults = "redis-pause(at=1s, for=2s), worker-stop(for=1s)";
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-cli-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const harness = (args: readonly string[], env: Record<string, string> = {}) =>
+  execa(process.execPath, [bin, ...args], { cwd: folder, env, reject: false, extendEnv: true });
+
+describe("first contact", () => {
+  test.each([[[]], [["--help"]], [["help"]], [["-h"]]])("harness %j shows what to try", async (args) => {
+    const { stdout, stderr, exitCode } = await harness(args);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("harness lock --dry-run");
+    expect(stderr).toBe("");
+  });
+
+  test("the version", async () => {
+    expect((await harness(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+/);
+  });
+
+  test("help of a command, both ways", async () => {
+    const { stdout } = await harness(["lock", "--help"]);
+    expect(stdout).toContain("--job-time DISTRIBUTION");
+    expect((await harness(["help", "lock"])).stdout).toBe(stdout);
+  });
+});
+
+describe("what is wrong is said, with 64, and nothing is started", () => {
+  test.each([
+    [["lokc"], 'There is no command "lokc". Did you mean "lock"?'],
+    [["--seed", "7"], "harness takes a command first, not --seed."],
+    [["lock", "--tll", "3s"], 'Did you mean "--ttl"?'],
+    [["lock", "--ttl", "15"], '--ttl 15: "15" has no unit; write 15s or 15ms.'],
+    [["lock", "--ttl", "0s"], "--ttl 0s: 0s is too short"],
+    [["lock", "--ttl=-5s"], "a duration here has no sign"],
+    [["lock", "--workers", "four"], '"four" is no whole number'],
+    [["lock", "--faults", "redis-puase(for=2s)"], 'Did you mean "redis-pause"?'],
+    [["lock", "--faults", "redis-pause(at=4s, for=2s)"], "The shortest --duration that fits 3 rounds is 18s."],
+    [["lock", "--faults", "nowhere.yaml"], "--faults nowhere.yaml cannot be read"],
+    [["lock", "--faults", faults, "--lock", "setnx"], 'Did you mean "set-nx"?'],
+    [["lock", "--faults", faults, "--lock", "./nowhere.ts"], "there is no such file"],
+    [["lock", "--faults", faults, "--job", "webhok"], 'Did you mean "webhook"?'],
+    [["lock", "--faults", faults, "--job-time", "recorded(nowhere.txt)"], "recorded(nowhere.txt) cannot be read"],
+    [["lock", "--redis", "redis://localhost", "--faults", faults], "redis-pause would hurt others"],
+    [["lock", "--rate", "max", "--faults", faults], "runs without faults"],
+    [["list", "lokcs"], 'Did you mean "locks"?'],
+  ])("%j", async (args, message) => {
+    const { stdout, stderr, exitCode } = await harness(args);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(exitCode).toBe(64);
+    expect(stdout).toBe("");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("an --out that is a file", async () => {
+    writeFileSync(join(folder, "taken"), "");
+    const { stderr, exitCode } = await harness(["lock", "--faults", faults, "--out", "taken/results", "--dry-run"]);
+    expect(stderr).toContain("is a file, not a folder");
+    expect(exitCode).toBe(64);
+  });
+
+  test.each([
+    ["throws.ts", "throw new Error('no database');", "no database"],
+    ["nothing.ts", "export {};", "must export a function `createLock`"],
+    ["other.mjs", "export const create = () => {};", "it exports create"],
+    ["syntax.ts", "export const = 3;", "could not be loaded"],
+    ["vague.ts", "export const createLock = () => {}; export const capabilities = {};", "its `capabilities` must have"],
+    [
+      "many.ts",
+      "export const createLock = () => {}; export const capabilities = { renewal: 'none', fencing: 'none', nodes: 5, client: 'x' };",
+      "needs 5 independent Redis nodes",
+    ],
+  ])("a lock's file: %s", async (name, text, message) => {
+    writeFileSync(join(folder, name), text);
+    const { stderr, exitCode } = await harness(["lock", "--faults", faults, "--lock", `./${name}`, "--dry-run"]);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(64);
+  });
+});
+
+describe("a plan without a run", () => {
+  const dryRun = ["lock", "--faults", faults, "--dry-run"];
+
+  test("is explicit, and names its seed", async () => {
+    const { stdout, exitCode } = await harness([...dryRun, "--seed", "7"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("seed      7");
+    expect(stdout).toMatch(/worker-stop\(at=0s, for=1s, target=worker:\d\)/);
+    expect(stdout).toContain("redis-pause(at=1s, for=2s, target=node:1)");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("is the same document, byte for byte, for the same seed", async () => {
+    const [one, other, third] = await Promise.all([
+      harness([...dryRun, "--json", "--seed", "7"]),
+      harness([...dryRun, "--json", "--seed", "7"]),
+      harness([...dryRun, "--json"]),
+    ]);
+    expect(JSON.parse(one.stdout)).toMatchObject({ schema: "harness.plan/1", seed: 7 });
+    expect(one.stdout).toBe(other.stdout);
+    expect(third.stdout).not.toBe(one.stdout);
+  });
+
+  test("takes a user's lock, with options, as an arm of its own", async () => {
+    writeFileSync(
+      join(folder, "my-lock.ts"),
+      "export const createLock = (): never => { throw new Error('not here'); };",
+    );
+    const { stdout } = await harness([...dryRun, "--json", "--lock", "set-nx", "--lock", "./my-lock.ts(retries=3)"]);
+    const { arms } = JSON.parse(stdout);
+    expect(arms.map(({ name }: { name: string }) => name)).toEqual([
+      "none-literal",
+      "none",
+      "set-nx",
+      "my-lock(retries=3)",
+    ]);
+    expect(arms[3].lock).toEqual({ name: "my-lock", path: join(folder, "my-lock.ts"), options: { retries: 3 } });
+  });
+
+  test("faults come from a YAML file, whose mistakes are pointed at", async () => {
+    writeFileSync(join(folder, "plan.yaml"), "faults:\n  - name: redis-pause\n    at: 1s\n    for: 2s\n");
+    expect((await harness(["lock", "--faults", "plan.yaml", "--dry-run"])).stdout).toContain(
+      "redis-pause(at=1s, for=2s, target=node:1)",
+    );
+    writeFileSync(join(folder, "plan.yaml"), "faults:\n  - name: redis-pause\n    at: 1\n");
+    expect((await harness(["lock", "--faults", "plan.yaml", "--dry-run"])).stderr).toContain(
+      'plan.yaml:3:9: "1" has no unit',
+    );
+  });
+
+  test("recorded job times are read from their file", async () => {
+    writeFileSync(join(folder, "times.txt"), "12\n1.5s\n");
+    const { stdout } = await harness([...dryRun, "--json", "--job-time", "recorded(times.txt)"]);
+    expect(JSON.parse(stdout).job.time).toEqual({ kind: "recorded", valuesMs: [12, 1500] });
+  });
+});
+
+describe("configuration", () => {
+  test("flag, variable, file, preset, default: each value names where it comes from", async () => {
+    writeFileSync(
+      join(folder, "harness.config.ts"),
+      "export default { seed: 3, lock: { workers: 6, ttl: '9s', rounds: 2 } };",
+    );
+    const args = ["lock", "--print-config", "--workers", "8", "--preset", "incident"];
+    const { stdout, exitCode } = await harness(args, { HARNESS_TTL: "5s", HARNESS_JOB: "webhook" });
+    expect(exitCode).toBe(0);
+    const line = (key: string) =>
+      stdout
+        .split("\n")
+        .find((text) => text.startsWith(`${key} `))
+        ?.replace(/\s+/g, " ");
+    expect(line("workers")).toBe("workers 8 flag: --workers");
+    expect(line("ttl")).toBe("ttl 5s environment: HARNESS_TTL");
+    expect(line("rounds")).toBe("rounds 2 file: harness.config.ts: lock.rounds");
+    expect(line("seed")).toBe("seed 3 file: harness.config.ts: seed");
+    expect(line("rate")).toBe("rate 600/min preset: --preset incident");
+    expect(line("job")).toBe("job webhook environment: HARNESS_JOB");
+    expect(line("ack")).toBe("ack inside default");
+    const json = JSON.parse((await harness([...args, "--json"])).stdout);
+    expect(json.values.workers).toEqual({ value: "8", origin: { kind: "flag", detail: "--workers" } });
+  });
+
+  test("paths in a file count from its folder", async () => {
+    mkdirSync(join(folder, "locks"));
+    mkdirSync(join(folder, "deep"));
+    writeFileSync(join(folder, "locks", "mine.mjs"), "export const createLock = () => {};");
+    writeFileSync(
+      join(folder, "harness.config.json"),
+      JSON.stringify({ lock: { lock: ["./locks/mine.mjs"], faults } }),
+    );
+    const { stdout } = await execa(process.execPath, [bin, "lock", "--dry-run", "--json"], {
+      cwd: join(folder, "deep"),
+    });
+    expect(JSON.parse(stdout).arms[2].lock.path).toBe(join(folder, "locks", "mine.mjs"));
+  });
+
+  test("a wrong key is refused with the nearest", async () => {
+    writeFileSync(join(folder, "harness.config.json"), '{ "lock": { "wrokers": 4 } }');
+    const { stderr, exitCode } = await harness(["lock", "--dry-run"]);
+    expect(stderr).toContain('harness.config.json: there is no option "lock.wrokers". Did you mean "workers"?');
+    expect(exitCode).toBe(64);
+  });
+
+  test("a password is never printed", async () => {
+    const { stdout } = await harness(["lock", "--print-config", "--redis", "redis://user:secret@host:6379/0"]);
+    expect(stdout).toContain("redis://user:***@host:6379/0");
+    expect(stdout).not.toContain("secret");
+  });
+});
+
+test("a reader of stdout that goes away is no error", async () => {
+  const child = spawn(process.execPath, [bin, "lock", "--faults", faults, "--dry-run", "--json", "--duration", "1h"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  child.stdout.once("data", () => child.stdout.destroy());
+  const code = await new Promise((done) => child.on("close", done));
+  expect(errors).toBe("");
+  expect(code).toBe(0);
+});
