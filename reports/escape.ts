@@ -30,9 +30,12 @@ export function visible(text: string, limit = 200): string {
   return text.length > limit ? `${shown} (${text.length.toLocaleString("en-US")} characters)` : shown;
 }
 
-/** Escapes Markdown's own characters as well as HTML's, for text inside a paragraph or a table cell. */
+/** Text inside a paragraph or a table cell of Markdown: no markup, HTML, mention, reference or link comes of it. */
 export function escapeMarkdown(text: string): string {
-  return escapeHtml(text).replace(/[\\`*_{}[\]()#+!|~@]/g, (character) => `&#${character.charCodeAt(0)};`);
+  return text
+    .replace(/[\\`*_[\]|~]/g, (character) => `\\${character}`)
+    .replace(/[&<>]/g, (character) => entities[character] ?? character)
+    .replace(/[@#]|:(?=\/\/)|(?<=\bwww)\./gi, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** XML 1.0 text and attribute values: characters that XML cannot hold are made visible. */

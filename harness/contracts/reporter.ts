@@ -11,6 +11,8 @@ export interface ReporterContext {
   /** Absolute path of the run folder. */
   folder: string;
   colour: boolean;
+  /** Absolute path of where the command was called; people see paths from there. */
+  cwd?: string;
   /** Columns of the terminal; 100 where there is none. */
   width: number;
   environment: Readonly<Record<string, string | undefined>>;

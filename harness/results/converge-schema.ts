@@ -104,6 +104,8 @@ export const convergeResultSchema = z.object({
   /** `fuzz`, `zoo` or `exhaustive`. */
   mode: z.string(),
   threads: z.int(),
+  /** Names of the oracles that judged. */
+  oracles: z.array(z.string()),
   crdts: z.array(convergeCrdtSchema),
   warnings: z.array(z.string()),
 });

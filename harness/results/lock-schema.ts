@@ -79,7 +79,11 @@ export const seriesPointSchema = z.object({
   acquireMaxMs: z.number().nullable(),
 });
 
-export const roundFiguresSchema = armFiguresSchema.extend({ round: z.int() });
+export const roundFiguresSchema = armFiguresSchema.extend({
+  round: z.int(),
+  /** Start of the round's load, ns since the run's start: where the offsets of faults and series meet the history. */
+  loadStartNs: z.int().optional(),
+});
 
 export const armSchema = armFiguresSchema.extend({
   name: z.string(),
@@ -152,6 +156,8 @@ export const lockResultSchema = z.object({
     roundMs: z.number(),
     rounds: z.int(),
   }),
+  /** Names of the checks that ran over the history. */
+  checks: z.array(z.string()).optional(),
   faults: z.array(faultRecordSchema),
   arms: z.array(armSchema),
   power: powerSchema.nullable(),

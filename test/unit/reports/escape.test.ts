@@ -31,8 +31,14 @@ describe("visible", () => {
 });
 
 describe("escapeMarkdown", () => {
-  it("lets no markup, mention, link or table border through", () => {
-    expect(escapeMarkdown("a|b *c* [d](e) <f> @g `h`")).not.toMatch(/[|*[\]<>@`]/);
+  it("lets no markup, mention, reference, link or table border through", () => {
+    expect(escapeMarkdown("a|b *c* [d](e) <f> @g `h` #1 https://x www.y ~z~ \\")).toBe(
+      "a\\|b \\*c\\* \\[d\\](e) &lt;f&gt; &#64;g \\`h\\` &#35;1 https&#58;//x www&#46;y \\~z\\~ \\\\",
+    );
+  });
+
+  it("leaves ordinary sentences readable", () => {
+    expect(escapeMarkdown("Held (4 ×): 11.7 % → 0, at 12:00.")).toBe("Held (4 ×): 11.7 % → 0, at 12:00.");
   });
 });
 

@@ -1,0 +1,17 @@
+import type { ReporterContext, ReporterOutput } from "../../harness/contracts/reporter.ts";
+import type { BuiltInReporter } from "../registry.ts";
+import { renderLockMarkdown } from "./lock.ts";
+
+export const markdown: BuiltInReporter = {
+  name: "markdown",
+  summary: "A summary for pull requests, appended to GITHUB_STEP_SUMMARY where there is one",
+  writes: "report.md",
+  report: {
+    lock: (result, context) => output(renderLockMarkdown(result), context),
+  },
+};
+
+function output(text: string, { environment }: ReporterContext): ReporterOutput {
+  const summary = environment.GITHUB_STEP_SUMMARY;
+  return { files: { "report.md": text }, ...(summary ? { append: { [summary]: `${text}\n` } } : {}) };
+}

@@ -1,0 +1,17 @@
+import type { ReporterContext } from "../../harness/contracts/reporter.ts";
+import { shownFolder } from "../paths.ts";
+import type { BuiltInReporter } from "../registry.ts";
+import { renderLockTerminal, type TerminalOptions } from "./lock.ts";
+
+export const terminal: BuiltInReporter = {
+  name: "terminal",
+  summary: "The verdict, the table, findings with their evidence, and how to run it again",
+  writes: "stdout",
+  report: {
+    lock: (result, context) => ({ stdout: renderLockTerminal(result, options(context)) }),
+  },
+};
+
+function options(context: ReporterContext): TerminalOptions {
+  return { colour: context.colour, width: context.width, folder: shownFolder(context) };
+}
