@@ -21,6 +21,7 @@ const bundledPackages = new Set([
   "yaml",
   "pure-rand",
   "fastest-levenshtein",
+  "tinyqueue",
   "d3-random",
   "d3-scale",
   "d3-shape",

@@ -1,4 +1,5 @@
 import type { FaultDefinition } from "./fault.ts";
+import { networkFaults } from "./proxy/network/registry.ts";
 import { redisPause } from "./redis/redis-pause.ts";
 import { workerBlock } from "./worker/worker-block.ts";
 import { workerClock } from "./worker/worker-clock.ts";
@@ -9,6 +10,7 @@ import { workerTerminate } from "./worker/worker-terminate.ts";
 
 /** Every fault, in the order in which it is listed: network, Redis, workers. */
 export const faultRegistry: readonly FaultDefinition[] = [
+  ...networkFaults,
   redisPause,
   workerStop,
   workerBlock,

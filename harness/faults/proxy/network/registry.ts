@@ -1,0 +1,42 @@
+import type { NetworkFaultDefinition } from "../network-fault.ts";
+import { bandwidth } from "./bandwidth.ts";
+import { delayReply } from "./delay-reply.ts";
+import { duplicate } from "./duplicate.ts";
+import { errorReply } from "./error-reply.ts";
+import { latency } from "./latency.ts";
+import { limitData } from "./limit-data.ts";
+import { loseReply } from "./lose-reply.ts";
+import { loseRequest } from "./lose-request.ts";
+import { blackHole, partition } from "./partition.ts";
+import { pauseBetween } from "./pause-between.ts";
+import { refuse } from "./refuse.ts";
+import { reset } from "./reset.ts";
+import { resetAfterApply } from "./reset-after-apply.ts";
+import { slicer } from "./slicer.ts";
+import { slowClose } from "./slow-close.ts";
+import { watch } from "./watch.ts";
+
+/** Every fault of the network, in the order in which they are listed. */
+export const networkFaults: readonly NetworkFaultDefinition[] = [
+  latency,
+  bandwidth,
+  slicer,
+  partition,
+  blackHole,
+  reset,
+  resetAfterApply,
+  refuse,
+  slowClose,
+  limitData,
+  delayReply,
+  loseReply,
+  loseRequest,
+  errorReply,
+  duplicate,
+  pauseBetween,
+];
+
+/** The network fault with this name or alias. `watch` is known to the proxy, and no fault of a plan. */
+export function networkFaultNamed(name: string): NetworkFaultDefinition | undefined {
+  return [...networkFaults, watch].find((fault) => fault.name === name || fault.aliases?.includes(name));
+}
