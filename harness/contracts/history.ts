@@ -6,6 +6,7 @@ export type Operation =
   /** A job was added to the queue by the load generator: invoke when sent (detail.plannedAtNs), ok when the queue confirmed it. */
   | "arrive"
   | "deliver"
+  /** A saturation benchmark may leave the call out: the ok then says in detail.tookNs how long it took. */
   | "acquire"
   /** Asks the queue whether the delivery is still the latest: ok with outcome `current` or `stale`. */
   | "look"

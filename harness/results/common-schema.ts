@@ -1,29 +1,9 @@
 import { z } from "zod";
+import { historyEventSchema } from "../history/event-schema.ts";
 
 /** The pieces that results of every kind share. Times are ms unless the name says otherwise; rates of change per minute. */
 
 export const statusSchema = z.enum(["passed", "failed", "unknown", "interrupted"]);
-
-export const historyEventSchema = z.looseObject({
-  atNs: z.int(),
-  round: z.int(),
-  arm: z.string(),
-  op: z.string(),
-  phase: z.enum(["invoke", "ok", "fail", "info"]),
-  worker: z.int(),
-  incarnation: z.int().optional(),
-  wallMs: z.number().optional(),
-  execution: z.string().optional(),
-  key: z.string().optional(),
-  job: z.string().optional(),
-  attempt: z.int().optional(),
-  token: z.string().optional(),
-  fencingToken: z.number().optional(),
-  validUntilMs: z.number().optional(),
-  outcome: z.string().optional(),
-  error: z.string().optional(),
-  detail: z.record(z.string(), z.unknown()).optional(),
-});
 
 export const findingSchema = z.object({
   check: z.string(),

@@ -35,6 +35,8 @@ export const jobCountsSchema = z.object({
   /** Jobs dropped by policy (`--on-skip drop`). */
   dropped: z.int(),
   lost: z.int(),
+  /** Writes to shared documents that were overwritten unseen. Absent: the job writes none. */
+  lostUpdates: z.int().optional(),
 });
 
 export const startsSchema = z.object({
@@ -65,7 +67,7 @@ export const armFiguresSchema = z.object({
   cyclesPerSecond: z.number().nullable(),
 });
 
-/** One step of the series over time, summed over the rounds at equal offsets. */
+/** One step of the series over time, of one round. Steps go on after the load, until everything is drained. */
 export const seriesPointSchema = z.object({
   /** Start of the step, ms since the start of the round's load. */
   atMs: z.number(),
@@ -111,13 +113,18 @@ export const faultRecordSchema = z.object({
   look: z.object({ colour: z.string(), pattern: z.string() }),
 });
 
+/** Could this run have failed? At least 5 concurrent duplicates in the control, over at least 2 fault windows. */
 export const powerSchema = z.object({
   concurrentDuplicatesInControl: z.int(),
+  /** Fault windows that concurrent duplicates of the control lay in. */
   faultWindows: z.int(),
   enough: z.boolean(),
 });
 
-/** How far the rates reach: with none seen in n units, the one-sided 95 % bound 1 - 0.05^(1/n). */
+/**
+ * How far the rates reach: the one-sided 95 % upper bound, with none seen in n units 1 - 0.05^(1/n). Duplicates that any
+ * lock would have do not count. Fault windows are those in which something stood still, if there were any.
+ */
 export const boundsSchema = z.object({
   arm: z.string(),
   jobs: z.object({ n: z.int(), duplicated: z.int(), upper95: z.number() }),
@@ -158,6 +165,7 @@ export const lockResultSchema = z.object({
   }),
   /** Names of the checks that ran over the history. */
   checks: z.array(z.string()).optional(),
+  /** Planned ones that never came about included. */
   faults: z.array(faultRecordSchema),
   arms: z.array(armSchema),
   power: powerSchema.nullable(),
@@ -166,6 +174,8 @@ export const lockResultSchema = z.object({
   /** What the look removed (literal control - control) and what the lock removed (control - lock), in jobs. */
   removed: z.object({ byLook: z.int().nullable(), byLock: z.array(z.object({ arm: z.string(), jobs: z.int() })) }),
   warnings: z.array(z.string()),
+  /** What made the runner doubt the run, as sentences: with any, it is unknown. */
+  doubts: z.array(z.string()).optional(),
 });
 
 export type Latency = z.infer<typeof latencySchema>;
@@ -175,5 +185,6 @@ export type ArmResult = z.infer<typeof armSchema>;
 export type SeriesPoint = z.infer<typeof seriesPointSchema>;
 export type FaultRecord = z.infer<typeof faultRecordSchema>;
 export type Advice = z.infer<typeof adviceSchema>;
+export type Power = z.infer<typeof powerSchema>;
 export type Bounds = z.infer<typeof boundsSchema>;
 export type LockResult = z.infer<typeof lockResultSchema>;

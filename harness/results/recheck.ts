@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type CheckOutcome, runChecks } from "../checks/registry.ts";
+import type { Check, CheckedRun } from "../contracts/check.ts";
+import type { LockPlan } from "../contracts/lock-plan.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import type { TornLine } from "../history/read.ts";
+import { readStoredHistory } from "../history/stored.ts";
+import { assembleLockResult, OWN_FAILURE } from "./assemble-lock.ts";
+import type { LookOf } from "./fault-records.ts";
+import { parseLockPlan } from "./lock-plan-schema.ts";
+import type { LockResult } from "./lock-schema.ts";
+import { PLAN_FILE, readResult } from "./store.ts";
+
+export interface StoredRun extends CheckedRun {
+  torn: TornLine[];
+  /** False: read from the processes' journals, since the run ended before they were merged. */
+  merged: boolean;
+}
+
+/** A stored run, also one that was cut short, ready to be checked again. */
+export async function readStoredRun(folder: string): Promise<StoredRun> {
+  const plan = readPlan(folder);
+  const { armRounds, torn, merged } = await readStoredHistory(folder);
+  return { plan, armRounds, torn, merged };
+}
+
+export interface Rechecked {
+  run: StoredRun;
+  outcome: CheckOutcome;
+  result: LockResult;
+}
+
+/** Checks a stored run again and makes its result anew; what only the runner knew is taken from the stored result. */
+export async function recheck(
+  folder: string,
+  { lookOf, checks }: { lookOf: LookOf; checks?: readonly Check[] },
+): Promise<Rechecked> {
+  const stored = readResult(folder);
+  const run = await readStoredRun(folder);
+  const outcome = runChecks(run, checks);
+  const interrupted = stored.status === "interrupted" ? firstSentence(stored.statusReason) : undefined;
+  const { file, sha256, faultsText } = stored.plan;
+  const result = assembleLockResult({
+    plan: run.plan,
+    armRounds: run.armRounds,
+    findings: outcome.findings,
+    meta: {
+      ...stored,
+      plan: { file, sha256, faultsText },
+      warnings: stored.warnings.filter((warning) => !warning.startsWith(OWN_FAILURE)),
+      unknown: stored.doubts ?? [],
+      notJudged: outcome.notJudged,
+      ...(interrupted === undefined ? {} : { interrupted }),
+      lookOf,
+    },
+  });
+  return { run, outcome, result };
+}
+
+export function readPlan(folder: string): LockPlan {
+  const file = join(folder, PLAN_FILE);
+  try {
+    return parseLockPlan(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new UsageError(`The plan of this run cannot be read from ${file}: ${messageOf(error)}`, { code: "BAD_PLAN" });
+  }
+}
+
+/** The reason of an interruption; what had been found until then follows it, and is found again. */
+function firstSentence(text: string): string {
+  return text.replace(/ Until then: .*$/s, "");
+}

@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { messageOf, UsageError } from "../errors.ts";
+import { parseResult, type Result, resultSchema } from "./result-schema.ts";
+
+export const PLAN_FILE = "plan.json";
+export const RESULT_FILE = "result.json";
+
+/** The folder of one run. Everything that a run leaves behind lies in it. */
+export interface RunFolder {
+  /** Its name, and the id of the run: `lock-20260102T030405Z-3f9a1c`. */
+  id: string;
+  /** Absolute. */
+  path: string;
+  /** Writes plan.json; gives the SHA-256 of its text, hex. */
+  writePlan(plan: unknown): { file: string; sha256: string };
+  /** Writes result.json, at once or not at all; may be called again as the run goes on. */
+  writeResult(result: Result): void;
+  /** Writes a file of the given name in the same way. */
+  writeFile(name: string, text: string): void;
+}
+
+/**
+ * Makes `<out>/<kind>-<UTC time>-<short id>/` and points `<out>/latest` to it.
+ * Throws a UsageError (64) when `out` cannot be written to.
+ */
+export function createRunFolder({
+  out,
+  kind,
+  startedAt = new Date(),
+}: {
+  out: string;
+  kind: string;
+  startedAt?: Date;
+}): RunFolder {
+  const time = startedAt.toISOString().replace(/[-:]|\.\d+/g, "");
+  const id = `${kind}-${time}-${randomBytes(3).toString("hex")}`;
+  const path = join(resolve(out), id);
+  try {
+    mkdirSync(path, { recursive: true });
+    writeAtomically(join(path, ".writable"), "");
+    rmSync(join(path, ".writable"));
+  } catch (error) {
+    throw new UsageError(
+      `Results cannot be written to ${resolve(out)}: ${messageOf(error)}. Name a folder that can be written to with --out.`,
+      { code: "OUT_NOT_WRITABLE", cause: error },
+    );
+  }
+  pointLatestTo(resolve(out), id);
+  return openRunFolder(path, id);
+}
+
+function openRunFolder(path: string, id: string): RunFolder {
+  return {
+    id,
+    path,
+    writePlan(plan) {
+      const text = planText(plan);
+      writeAtomically(join(path, PLAN_FILE), text);
+      return { file: PLAN_FILE, sha256: sha256(text) };
+    },
+    writeResult: (result) => writeAtomically(join(path, RESULT_FILE), resultText(result)),
+    writeFile: (name, text) => writeAtomically(join(path, name), text),
+  };
+}
+
+/** A plan as it is stored: the same plan gives the same bytes. */
+export function planText(plan: unknown): string {
+  return `${JSON.stringify(plan, null, 1)}\n`;
+}
+
+/** A result as it is stored and as `--json` prints it: valid by the schema, which knows neither NaN nor Infinity. */
+export function resultText(result: Result): string {
+  return `${JSON.stringify(resultSchema.parse(result), null, 1)}\n`;
+}
+
+/** Reads result.json of a run folder, or a result file. */
+export function readResult(path: string): Result {
+  for (const file of [join(path, RESULT_FILE), path]) {
+    let text: string;
+    try {
+      text = readFileSync(file, "utf8");
+    } catch {
+      continue;
+    }
+    return parseResult(text, file);
+  }
+  throw new UsageError(`There is no result at ${resolve(path)}: give a run folder, or a ${RESULT_FILE}.`, {
+    code: "NO_RESULT",
+  });
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** Under its name the file is always whole: the old one or the new one. */
+function writeAtomically(file: string, text: string): void {
+  const partial = `${file}.partial`;
+  const descriptor = openSync(partial, "w");
+  try {
+    let bytes = Buffer.from(text);
+    while (bytes.length > 0) bytes = bytes.subarray(writeSync(descriptor, bytes));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(partial, file);
+}
+
+/** A convenience: where links cannot be made, runs do without. */
+function pointLatestTo(out: string, id: string): void {
+  const fresh = join(out, `.latest-${id}`);
+  try {
+    symlinkSync(id, fresh, "dir");
+    renameSync(fresh, join(out, "latest"));
+  } catch {
+    rmSync(fresh, { force: true });
+  }
+}
