@@ -37,6 +37,9 @@ export async function recheck(
   { lookOf, checks }: { lookOf: LookOf; checks?: readonly Check[] },
 ): Promise<Rechecked> {
   const stored = readResult(folder);
+  if (stored.kind !== "lock") {
+    throw new UsageError(`${folder} holds a run of kind ${stored.kind}; only lock runs have a history to check again.`);
+  }
   const run = await readStoredRun(folder);
   const outcome = runChecks(run, checks);
   const interrupted = stored.status === "interrupted" ? firstSentence(stored.statusReason) : undefined;

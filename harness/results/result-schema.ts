@@ -1,10 +1,18 @@
 import { z } from "zod";
 import { messageOf, UsageError } from "../errors.ts";
+import { benchResultSchema } from "./bench-schema.ts";
+import { convergeResultSchema } from "./converge-schema.ts";
 import { lockResultSchema } from "./lock-schema.ts";
+import { matrixResultSchema } from "./matrix-schema.ts";
 import { upgrade } from "./upgrade.ts";
 
 /** A result of any kind. The published JSON Schema is made from it. */
-export const resultSchema = z.discriminatedUnion("kind", [lockResultSchema]);
+export const resultSchema = z.discriminatedUnion("kind", [
+  lockResultSchema,
+  convergeResultSchema,
+  matrixResultSchema,
+  benchResultSchema,
+]);
 
 export type Result = z.infer<typeof resultSchema>;
 
