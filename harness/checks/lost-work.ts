@@ -27,7 +27,7 @@ export interface LostUpdate {
 
 /** Every job is executed, and no write is overwritten unseen. Judged in every arm: a control may lose nothing either. */
 export const lostWork: Check = {
-  name: "lost-work",
+  name: "lost work",
   summary: "Every job is executed or dropped by policy, and no update is overwritten unseen",
   classes: {
     "never executed": "The round ended with the job neither executed nor dropped by policy",

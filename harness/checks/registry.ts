@@ -8,16 +8,19 @@ export const checkRegistry: readonly Check[] = [exclusion, duplicates, lostWork]
 
 export interface CheckOutcome {
   findings: Finding[];
+  /** Names of the checks that judged. */
+  judged: string[];
   /** Checks that threw: their property was not judged, so the run cannot pass. */
   notJudged: { check: string; error: string }[];
 }
 
 /** Runs checks over a history. One that throws spoils neither the others nor what they found. */
 export function runChecks(run: CheckedRun, checks: readonly Check[] = checkRegistry): CheckOutcome {
-  const outcome: CheckOutcome = { findings: [], notJudged: [] };
+  const outcome: CheckOutcome = { findings: [], judged: [], notJudged: [] };
   for (const { name, check } of checks) {
     try {
       outcome.findings.push(...check(run));
+      outcome.judged.push(name);
     } catch (error) {
       outcome.notJudged.push({
         check: name,

@@ -20,8 +20,8 @@ export interface LockRunMeta
   interrupted?: string;
   /** What makes the run unknown besides faults and power, as sentences. */
   unknown?: readonly string[];
-  /** Checks that threw. */
-  notJudged?: CheckOutcome["notJudged"];
+  /** Which checks judged, and which threw: as `runChecks` gives it. */
+  checks?: Pick<CheckOutcome, "judged" | "notJudged">;
   /** How a fault looks on charts. */
   lookOf: LookOf;
 }
@@ -52,7 +52,7 @@ export function assembleLockResult({ plan, armRounds, findings, meta }: LockRun)
   const power = control && !costOnly(plan) ? powerOf(roundsOf(control)) : null;
   const bounds = plan.arms.filter((arm) => !isControl(arm)).map((arm) => boundsOf(arm.name, roundsOf(arm)));
   const { id, startedAt, durationMs, argv, config, replay, tool, environment, warnings = [] } = meta;
-  const { notJudged = [], unknown = [], interrupted } = meta;
+  const { checks: { judged, notJudged } = { judged: undefined, notJudged: [] }, unknown = [], interrupted } = meta;
   return {
     schema: "harness.result/1",
     kind: "lock",
@@ -76,6 +76,7 @@ export function assembleLockResult({ plan, armRounds, findings, meta }: LockRun)
       roundMs: plan.roundMs,
       rounds: plan.rounds.length,
     },
+    ...(judged ? { checks: judged } : {}),
     findings: findings.map((finding) => ({ ...finding, evidence: finding.evidence.map((event) => ({ ...event })) })),
     faults,
     arms,
@@ -95,7 +96,11 @@ function armResultOf(arm: PlannedArm, facts: readonly RoundFacts[], plan: LockPl
     lock: arm.lock.name,
     role: arm.role,
     ...figuresOf(facts, plan),
-    rounds: facts.map((each) => ({ round: each.round, ...figuresOf([each], plan) })),
+    rounds: facts.map((each) => ({
+      round: each.round,
+      loadStartNs: each.loadStartNs,
+      ...figuresOf([each], plan),
+    })),
     seriesStepMs: stepMs,
     series: facts.flatMap((each) => seriesOf(each, stepMs)),
   };

@@ -53,7 +53,7 @@ export async function recheck(
       plan: { file, sha256, faultsText },
       warnings: stored.warnings.filter((warning) => !warning.startsWith(OWN_FAILURE)),
       unknown: stored.doubts ?? [],
-      notJudged: outcome.notJudged,
+      checks: outcome,
       ...(interrupted === undefined ? {} : { interrupted }),
       lookOf,
     },

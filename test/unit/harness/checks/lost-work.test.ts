@@ -16,7 +16,7 @@ test("a confirmed job that was never executed when the round ended is lost, in a
   ];
   for (const arm of ["set-nx", "none"]) {
     const [finding] = found(events, arm);
-    expect(finding).toMatchObject({ check: "lost-work", class: "never executed", arm, count: 1 });
+    expect(finding).toMatchObject({ check: "lost work", class: "never executed", arm, count: 1 });
     expect(finding?.evidence.map(({ op }) => op)).toEqual(["arrive", "deliver", "acquire", "round"]);
   }
 });

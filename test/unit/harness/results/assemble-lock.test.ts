@@ -69,8 +69,13 @@ function roundOf(arm: string, round: number, { twice = [] as number[], faults = 
 }
 
 function resultOf(plan: LockPlan, armRounds: ArmRound[], over: Partial<LockRunMeta> = {}): LockResult {
-  const { findings, notJudged } = runChecks({ plan, armRounds });
-  return assembleLockResult({ plan, armRounds, findings, meta: { ...meta, notJudged, ...over } });
+  const outcome = runChecks({ plan, armRounds });
+  return assembleLockResult({
+    plan,
+    armRounds,
+    findings: outcome.findings,
+    meta: { ...meta, checks: outcome, ...over },
+  });
 }
 
 const powerful = [2, 3, 4];
@@ -215,7 +220,9 @@ describe("status", () => {
 
   test("unknown: a check that threw, what the runner doubts, no control, no lock", () => {
     const rounds = [roundOf("none", 1, { twice: [2, 3, 4, 5, 6] }), roundOf("none", 2, { twice: [2] })];
-    expect(resultOf(planned(), [], { notJudged: [{ check: "exclusion", error: "boom" }] })).toMatchObject({
+    expect(
+      resultOf(planned(), [], { checks: { judged: [], notJudged: [{ check: "exclusion", error: "boom" }] } }),
+    ).toMatchObject({
       status: "unknown",
       warnings: ["A check failed itself: exclusion: boom"],
     });
