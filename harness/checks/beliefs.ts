@@ -49,10 +49,10 @@ function endOfBelief(
 ): Pick<Belief, "endNs" | "endedBy" | "endEvent"> {
   const incarnation = index.incarnations.get(`${execution.worker}.${execution.incarnation}`);
   const said = saidEnd(execution, grant, nextGrantNs);
-  const killed = incarnation && plannedKill(index, incarnation);
+  const kill = incarnation && plannedKill(index, incarnation);
   // What a worker wrote after the moment of the kill was written between the stamp and the signal: the earlier counts.
-  if (killed && killed.atNs >= grant.atNs && (!said || killed.atNs < said.endEvent.atNs)) {
-    return { endNs: killed.atNs, endedBy: "planned kill", endEvent: killed };
+  if (kill && kill.atNs >= grant.atNs && (!said || kill.atNs < said.endEvent.atNs)) {
+    return { endNs: kill.atNs, endedBy: "planned kill", endEvent: kill.event };
   }
   if (said) return { endNs: said.endEvent.atNs, ...said };
   const lastOwn = incarnation?.lastOwn;
@@ -78,16 +78,22 @@ function saidEnd(
   return unknownAck || skipped ? { endedBy: "gave up", endEvent: execution.last } : undefined;
 }
 
-/** The moment before a planned kill's signal: its own record, or that of the fault, whichever is earlier. */
-export function plannedKill(index: RoundIndex, incarnation: Incarnation): HistoryEvent | undefined {
-  const { killed, worker, started } = incarnation;
+/**
+ * The last moment before a planned death: the injection of the kill, stamped before its signal; without one (a
+ * termination whose grace was over), the last that the process wrote.
+ */
+export function plannedKill(
+  index: RoundIndex,
+  { killed, worker, started, lastOwn }: Incarnation,
+): { atNs: number; event: HistoryEvent } | undefined {
   if (!killed) return undefined;
-  const injected = faultWindows(index).find(
+  const injected = faultWindows(index).findLast(
     (window) =>
       window.name === "worker-kill" &&
       workersOf(window).includes(worker) &&
       window.startNs <= killed.atNs &&
       window.startNs >= (started?.atNs ?? 0),
   )?.injected;
-  return injected ?? killed;
+  if (injected) return { atNs: injected.atNs, event: injected };
+  return { atNs: Math.min(killed.atNs, lastOwn?.atNs ?? killed.atNs), event: killed };
 }

@@ -67,7 +67,7 @@ function excuse(index: RoundIndex, { steps }: ExecutionEffect): HistoryEvent | u
   const unknown = steps.acks.find(({ end }) => end?.phase === "info" && end.outcome === "unknown");
   if (unknown) return unknown.end;
   const incarnation = index.incarnations.get(`${steps.worker}.${steps.incarnation}`);
-  return incarnation && plannedKill(index, incarnation);
+  return incarnation && plannedKill(index, incarnation)?.event;
 }
 
 const EXPLANATIONS: Record<Duplicate["class"], string> = {

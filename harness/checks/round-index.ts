@@ -104,7 +104,7 @@ function buildIndex(armRound: ArmRound): RoundIndex {
         samples.push(event);
         break;
       default:
-        if (event.execution !== undefined) noteStep(executions, event.execution, event);
+        noteStep(executions, event.execution ?? standIn(event), event);
     }
     if (event.worker > 0) incarnationOf(incarnations, event).lastOwn = event;
   }
@@ -151,6 +151,11 @@ function noteWorker(incarnation: Incarnation, event: HistoryEvent): void {
       incarnation.ended ??= event;
       break;
   }
+}
+
+/** Where there are no deliveries, as in the saturation benchmark, a key of its own stands for the execution. */
+function standIn({ key, worker, incarnation = 1 }: HistoryEvent): string {
+  return `${key}@${worker}.${incarnation}`;
 }
 
 function noteStep(executions: Map<string, ExecutionDraft>, id: string, event: HistoryEvent): void {

@@ -7,7 +7,7 @@ export interface FaultWindow {
   /** `f1`, `f2`, ...: unique within a round. */
   id: string;
   name: string;
-  /** As planned, `worker:2`, `node:1`, ...; several are joined by commas. */
+  /** As planned, `worker:2`, `node:1`, ...; several are joined by spaces. */
   target: string;
   params: Readonly<Record<string, number | string>>;
   /** ms since the start of the round's load; null: it waited for an event. */
@@ -15,7 +15,7 @@ export interface FaultWindow {
   injected?: HistoryEvent;
   healed?: HistoryEvent;
   startNs: number;
-  /** The healing; without one, the start for a fault of one instant, and the end of the round otherwise. */
+  /** The healing. Without one: the start, for a fault of one instant; the end, for one that was still in force then. */
   endNs: number;
   /** Set when it could not be injected or healed. */
   error?: string;
@@ -36,7 +36,16 @@ export function intersects(window: { startNs: number; endNs: number }, startNs: 
 }
 
 /** Conditions that slow or distort but let everything go on; a window of any other fault may hold things up. */
-const CONDITIONS = new Set(["latency", "jitter", "bandwidth", "slicer", "slow-close", "worker-clock", "redis-clock"]);
+const CONDITIONS = new Set([
+  "latency",
+  "jitter",
+  "bandwidth",
+  "slicer",
+  "slow-close",
+  "worker-clock",
+  "worker-slow",
+  "redis-clock",
+]);
 
 /** A pause, a stop, a partition, a kill: something stood still or was cut off in it. */
 export function isStall({ name }: { name: string }): boolean {
@@ -51,7 +60,7 @@ export function reachesWorker(window: FaultWindow, worker: number): boolean {
 
 /** Did it hold up the server itself, on purpose? */
 export function stopsServer({ name, target }: FaultWindow): boolean {
-  return isStall({ name }) && (name.startsWith("redis-") || /(^|,)node:/.test(target));
+  return isStall({ name }) && (name.startsWith("redis-") || /(^|[, ])node:/.test(target));
 }
 
 /** Numbers of the workers that it is aimed at: `worker:2`, `client:1-node:3`. Empty for other targets. */
@@ -76,7 +85,8 @@ export function loadStartNs(index: RoundIndex): number {
 
 function readWindows(index: RoundIndex): FaultWindow[] {
   const windows = new Map<string, FaultWindow>();
-  const ends = endOfRoundNs(index);
+  // Once everything was healed, a fault without a healing was one of an instant: there was nothing to undo.
+  const unhealedEndNs = index.milestones.has("healed") ? undefined : endOfRoundNs(index);
   for (const event of index.faults) {
     const { id, target } = identityOf(event);
     const slot = `${id} ${target}`;
@@ -88,19 +98,15 @@ function readWindows(index: RoundIndex): FaultWindow[] {
       window.endNs = event.atNs;
       if (error !== undefined) window.error = `could not be healed: ${error}`;
     } else if (error === undefined) {
-      windows.set(slot, openWindow(event, ends));
+      windows.set(slot, openWindow(event, unhealedEndNs));
     }
   }
   return [...windows.values()].sort((a, b) => a.startNs - b.startNs);
 }
 
-/** Faults of one instant, which have no healing. */
-const INSTANTS = new Set(["worker-kill", "worker-terminate", "redis-flush", "flush", "script-flush", "reset"]);
-
-function openWindow(event: HistoryEvent, endOfRound: number): FaultWindow {
+function openWindow(event: HistoryEvent, unhealedEndNs: number | undefined): FaultWindow {
   const { id, name, target } = identityOf(event);
   const { params, plannedAtMs, lasts } = event.detail ?? {};
-  const instant = lasts === false || INSTANTS.has(name);
   return {
     id,
     name,
@@ -109,7 +115,7 @@ function openWindow(event: HistoryEvent, endOfRound: number): FaultWindow {
     plannedAtMs: typeof plannedAtMs === "number" ? plannedAtMs : null,
     injected: event,
     startNs: event.atNs,
-    endNs: instant ? event.atNs : endOfRound,
+    endNs: lasts === false ? event.atNs : (unhealedEndNs ?? event.atNs),
   };
 }
 
@@ -119,7 +125,7 @@ function identityOf({ detail = {} }: HistoryEvent): { id: string; name: string; 
   return {
     id: String(id ?? name ?? "?"),
     name: String(name ?? "?"),
-    target: Array.isArray(aimedAt) ? aimedAt.join(",") : String(aimedAt ?? ""),
+    target: Array.isArray(aimedAt) ? aimedAt.join(" ") : String(aimedAt ?? ""),
   };
 }
 

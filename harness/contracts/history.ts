@@ -6,7 +6,10 @@ export type Operation =
   /** A job was added to the queue by the load generator: invoke when sent (detail.plannedAtNs), ok when the queue confirmed it. */
   | "arrive"
   | "deliver"
-  /** A saturation benchmark may leave the call out: the ok then says in detail.tookNs how long it took. */
+  /**
+   * ok: `granted`. fail: `refused` (detail.reason, when the lock gives one other than that it is held) or `failed`.
+   * info: `indeterminate`. A saturation benchmark may leave the call out: the ok then says in detail.tookNs how long it took.
+   */
   | "acquire"
   /** Asks the queue whether the delivery is still the latest: ok with outcome `current` or `stale`. */
   | "look"
@@ -24,7 +27,7 @@ export type Operation =
   | "fault"
   /**
    * A worker incarnation: `started`, `ready` (detail.capabilities: what its lock can do), `stopping`, `exited`,
-   * `crashed`, or `killed`: on purpose, stamped before the signal is sent.
+   * `crashed`, or `killed`: on purpose, stamped when it was gone; the fault's injection is stamped before the signal.
    */
   | "worker"
   /** `load-start`, `load-end`, `healed`, `drained`, `gave-up`. Offsets of faults and arrivals count from `load-start`. */
@@ -41,7 +44,7 @@ export interface FaultDetail {
   /** As in the plan: `f1`. */
   id: string;
   name: string;
-  /** `worker:2`; several targets of one fault are joined by commas. */
+  /** `worker:2`; several targets of one fault are joined by spaces. */
   target: string;
   params: Readonly<Record<string, number | string>>;
   /**
@@ -74,12 +77,12 @@ export interface WitnessDetail {
 export interface SampleDetail {
   /** Resident memory and used heap, bytes. */
   rssBytes?: number;
-  heapBytes?: number;
-  loopLagMs?: number;
-  /** `idle`: taken at the end, after the lock was closed; handles and timers should then be gone. */
-  moment?: "running" | "idle";
-  /** Kinds of what still keeps the process alive: `Timeout`, `TCPSocketWrap`. */
-  activeResources?: readonly string[];
+  heapUsedBytes?: number;
+  loopDelayP99Ms?: number;
+  /** How many handles and timers keep the process alive. */
+  handles?: number;
+  /** Taken after the lock was closed: kinds of what it left behind, such as `Timeout`, `TCPSocketWrap`. */
+  leftOpen?: readonly string[];
   /** Message of an unhandled rejection or uncaught exception. */
   unhandled?: string;
 }
@@ -96,7 +99,7 @@ export type TraceDetail =
       db?: number;
       /** Upper case: `SET`, `DEL`, `EVALSHA`. */
       command: string;
-      /** The key as it stands on the node. */
+      /** The key as it stands on the node. Only keys of role `lock` are traced; `WATCH`, `MULTI` and `EXEC` have "" or theirs. */
       physicalKey: string;
       /** The arguments after the command, values redacted to at most 64 characters. */
       args: readonly string[];
@@ -108,7 +111,10 @@ export type TraceDetail =
       scriptArgs?: readonly string[];
     }
   | {
-      /** `expired`, `evicted`: keyspace events. `del`: the key went (also by UNLINK and scripts). `set`: it came, or got another value. */
+      /**
+       * Keyspace events: they show which commands took effect, and follow the command that caused them. `set`: the key
+       * came, or got another value. `del`: it was deleted.
+       */
       kind: "expired" | "evicted" | "del" | "set";
       node: number;
       db?: number;
@@ -122,6 +128,13 @@ export type TraceDetail =
       physicalKey: string;
       value: string | null;
       pttlMs: number;
+    }
+  | {
+      /** The proxy passed the last reply of a worker's acquire on, at this time. Absent where nothing held replies up. */
+      kind: "reply";
+      node: number;
+      worker: number;
+      physicalKey: string;
     };
 
 /**

@@ -51,7 +51,7 @@ function ofFailure({ detail = {}, error }: HistoryEvent): Record_ {
   return {
     id: String(id),
     name: String(name),
-    target: Array.isArray(target) ? target.join(",") : String(target ?? ""),
+    target: Array.isArray(target) ? target.join(" ") : String(target ?? ""),
     params: { ...(params as FaultRecord["params"] | undefined) },
     plannedAtMs: typeof plannedAtMs === "number" ? plannedAtMs : null,
     injectedAtMs: null,
@@ -68,7 +68,7 @@ function ofMissed({ id, name, targets, parameters, trigger }: PlannedFault, cutS
   return {
     id,
     name,
-    target: targets.join(","),
+    target: targets.join(" "),
     params: { ...parameters },
     plannedAtMs: trigger.kind === "at" ? trigger.atMs : null,
     injectedAtMs: null,

@@ -196,17 +196,23 @@ describe("broken assumption", () => {
 describe("the end of a belief", () => {
   const next = execution({ worker: 2, attempt: 2, acquire: [390, 400], release: [500] });
 
+  const kill = fault(300, "inject", { name: "worker-kill", target: "worker:1" });
+
   test("a planned kill ends it before its signal, even if the worker still wrote something", () => {
+    const died = worker(450, "killed", { worker: 1 });
     const holder = execution({ worker: 1, acquire: [0, 10], effect: [350] });
-    expect(classes([...holder, worker(300, "killed", { worker: 1 }), ...next])).toEqual([]);
-    const late = execution({ worker: 1, acquire: [0, 10], effect: [350], release: [450] });
-    expect(classes([...late, worker(300, "killed", { worker: 1 }), ...next])).toEqual([]);
+    expect(classes([...holder, kill, died, ...next])).toEqual([]);
+    const late = execution({ worker: 1, acquire: [0, 10], effect: [350], release: [430] });
+    expect(classes([...late, kill, died, ...next])).toEqual([]);
+    expect(classes([...late, died, ...next])).toEqual(["broken promise"]);
   });
 
-  test("the fault's own record counts when the kill was recorded only at the exit", () => {
-    const holder = execution({ worker: 1, acquire: [0, 10] });
-    const kill = fault(300, "inject", { name: "worker-kill", target: "worker:1" });
-    expect(classes([...holder, kill, worker(450, "killed", { worker: 1 }), ...next])).toEqual([]);
+  test("a termination that ended in a kill ends it at the last recorded event", () => {
+    const died = worker(450, "killed", { worker: 1 });
+    expect(classes([...execution({ worker: 1, acquire: [0, 10], effect: [399] }), died, ...next])).toEqual([]);
+    expect(classes([...execution({ worker: 1, acquire: [0, 10], effect: [401] }), died, ...next])).toEqual([
+      "broken promise",
+    ]);
   });
 
   test("an unplanned death ends it at the last recorded event", () => {
