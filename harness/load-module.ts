@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
-
 import { messageOf } from "./errors.ts";
+import { builtFile } from "./package-root.ts";
 
 /**
  * Loads a workload by its path: a built module by plain import, a user's TypeScript or CommonJS through jiti.
@@ -20,10 +20,14 @@ export async function loadModule(path: string): Promise<Record<string, unknown>>
   return typeof inner === "object" && inner !== null ? { ...inner, ...loaded } : { ...loaded };
 }
 
-/** Loaded only for the files that need it: it costs more time than all else that a worker loads. */
+/**
+ * Loaded only for the files that need it: it costs more time than all else that a worker loads. A file may import
+ * holdfast wherever this package lies: installed beside it, globally, or run by npx.
+ */
 async function importTypeScript(path: string): Promise<unknown> {
   const { createJiti } = await import("jiti");
-  return createJiti(import.meta.url).import(path);
+  const alias = { holdfast: builtFile("harness/cli/library.js") };
+  return createJiti(import.meta.url, { alias }).import(path);
 }
 
 /**

@@ -25,6 +25,12 @@ export async function main(argv: readonly string[]): Promise<number> {
       streams.stdout(`${version()}\n`);
       return 0;
     }
+    if (name === "--complete") {
+      const { complete } = await import("./complete.ts");
+      const [current = "", ...words] = rest;
+      streams.stdout((await complete(words, current)).map((word) => `${word}\n`).join(""));
+      return 0;
+    }
     const command = await commandNamed(name);
     if (rest.includes("--help") || rest.includes("-h")) {
       streams.stdout(await helpOf(name, width));

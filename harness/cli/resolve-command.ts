@@ -1,15 +1,12 @@
 import { commonOptions } from "../config/common-options.ts";
-import type { ConfigFile, ConfigShape } from "../config/config-file.ts";
-import { lockOptions } from "../config/lock-options.ts";
+import type { ConfigFile } from "../config/config-file.ts";
 import type { OptionTable } from "../config/option.ts";
 import { presetGiven } from "../config/presets.ts";
 import { fromEnvironment, fromFlags, type Given, type Resolved, resolveOptions } from "../config/resolve.ts";
 import type { Command, CommandInput } from "./command.ts";
+import { configShape } from "./config-shape.ts";
 import { parseArgv } from "./parse-argv.ts";
 import { formatConfig } from "./print-config.ts";
-
-/** Every command's options that a configuration file may hold. */
-const configShape: ConfigShape = { common: commonOptions, sections: { lock: lockOptions }, shared: ["seed"] };
 
 export interface ResolvedCommand extends CommandInput<OptionTable> {
   quiet: boolean;

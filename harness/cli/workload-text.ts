@@ -1,5 +1,5 @@
 import { splitList } from "../config/resolve.ts";
-import { UnitError } from "../config/units.ts";
+import { parseDurationMs, UnitError } from "../config/units.ts";
 
 export type WorkloadOptions = Readonly<Record<string, string | number | boolean>>;
 
@@ -27,13 +27,15 @@ function readOptions(inner: string): WorkloadOptions {
   const pairs = splitList(inner).map((pair) => {
     const [, key, value] = /^([A-Za-z_$][\w$-]*)\s*=\s*(.*)$/s.exec(pair) ?? [];
     if (key === undefined || value === undefined) throw new UnitError(`"${pair}" is no option; write name=value.`);
-    return [key, readValue(value.trim())] as const;
+    return [key, readValue(key, value.trim())] as const;
   });
   return Object.fromEntries(pairs);
 }
 
-function readValue(text: string): string | number | boolean {
+/** An option that counts in ms (`renewEveryMs`) may be given with a unit: `renewEveryMs=2s`. */
+function readValue(key: string, text: string): string | number | boolean {
   if (text === "true" || text === "false") return text === "true";
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (/Ms$/.test(key)) return parseDurationMs(text);
   return text.replace(/^(["'])(.*)\1$/s, "$2");
 }

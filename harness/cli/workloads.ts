@@ -29,7 +29,7 @@ export interface FoundWorkload {
  * Throws `UsageError` for an unknown name, with the nearest valid one, and for a file that is not there.
  */
 export function findWorkload(kind: WorkloadKind, text: string, folder: string): FoundWorkload {
-  const { place, isFile, options } = parseWorkloadText(text);
+  const { place, isFile, options } = readText(kind, text);
   if (isFile) {
     const path = resolve(folder, place);
     if (!existsSync(path))
@@ -48,6 +48,14 @@ export function findWorkload(kind: WorkloadKind, text: string, folder: string): 
         registries[kind].map(({ name }) => name),
       );
   throw new UsageError(`--${kind} ${place}: there is no such ${kind}.${hint}`, { code: "UNKNOWN_NAME" });
+}
+
+function readText(kind: WorkloadKind, text: string): ReturnType<typeof parseWorkloadText> {
+  try {
+    return parseWorkloadText(text);
+  } catch (error) {
+    throw new UsageError(`--${kind} ${text}: ${messageOf(error)}`, { code: "BAD_VALUE", cause: error });
+  }
 }
 
 /** The module behind the controls. */

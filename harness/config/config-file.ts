@@ -62,7 +62,7 @@ export async function readConfigFile(
         [`${section}.`, inner ?? {}],
       ] as const) {
         for (const [key, value] of Object.entries(values)) {
-          if (key in shape.sections && prefix === "") continue;
+          if (prefix === "" && (key in shape.sections || key === "$schema")) continue;
           texts[key] = textsOf(value);
           places[key] = `${shown}: ${prefix}${key}`;
         }
@@ -109,14 +109,21 @@ async function load(path: string, shown: string): Promise<unknown> {
 }
 
 function validate(contents: unknown, shape: ConfigShape, shown: string): Contents {
-  const sections = Object.entries(shape.sections).map(([name, table]) => [name, tableSchema(table).optional()]);
-  const everywhere = { ...shape.common, ...sharedOptions(shape) };
-  const schema = z.strictObject({ ...tableSchema(everywhere).shape, ...Object.fromEntries(sections) });
-  const result = schema.safeParse(contents);
+  const result = configSchema(shape).safeParse(contents);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
   throw new UsageError(`${shown}: ${issue ? explain(issue, shape) : "it is no configuration."}`, {
     code: "BAD_CONFIG",
+  });
+}
+
+/** The schema of a configuration file. `$schema` is for editors. */
+export function configSchema(shape: ConfigShape): z.ZodObject {
+  const sections = Object.entries(shape.sections).map(([name, table]) => [name, tableSchema(table).optional()]);
+  return z.strictObject({
+    $schema: z.string().optional(),
+    ...tableSchema({ ...shape.common, ...sharedOptions(shape) }).shape,
+    ...Object.fromEntries(sections),
   });
 }
 
@@ -126,12 +133,17 @@ function sharedOptions({ sections, shared }: ConfigShape): OptionTable {
 }
 
 /** Values are written as on the command line; what they mean is for the options to say. */
-function tableSchema(table: OptionTable) {
+function tableSchema(table: OptionTable): z.ZodObject {
   const single = z.union([z.string(), z.number(), z.boolean()]);
   const many = z.union([single, z.array(z.union([single, z.record(z.string(), z.unknown())]))]);
   const keys = Object.entries(table).filter(([key]) => !flagsOnly.has(key));
   return z.strictObject(
-    Object.fromEntries(keys.map(([key, option]) => [key, (option.repeatable ? many : single).optional()])),
+    Object.fromEntries(
+      keys.map(([key, { summary, repeatable, boolean }]) => {
+        const type = repeatable ? many : boolean ? z.union([z.boolean(), z.string()]) : single;
+        return [key, type.describe(summary).optional()];
+      }),
+    ),
   );
 }
 

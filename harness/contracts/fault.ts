@@ -1,11 +1,26 @@
 /** The type and documentation of one parameter of a fault. The plan language, `list faults` and the docs read it. */
 export interface FaultParameter {
-  /** `duration` is given with a unit and becomes ms; `signed-duration` may carry + or -; `rate` becomes bytes per second; `size` bytes. */
-  type: "duration" | "signed-duration" | "rate" | "size" | "probability" | "number" | "integer" | "string" | "enum";
+  /**
+   * `duration` is given with a unit and becomes ms; `signed-duration` may carry + or -; `rate` becomes bytes per second;
+   * `size` bytes; `endpoints` names processes, joined by +, and is checked against the run: `client:1+node:2`.
+   */
+  type:
+    | "duration"
+    | "signed-duration"
+    | "rate"
+    | "size"
+    | "probability"
+    | "number"
+    | "integer"
+    | "string"
+    | "enum"
+    | "endpoints";
   summary: string;
   /** For `enum`. */
   values?: readonly string[];
   required?: boolean;
+  /** Another parameter that must be given together with this one. */
+  needs?: string;
   /** As a user would write it: `0.2ms`, `lognormal`. */
   default?: string;
   /** Smallest and greatest value, in the canonical unit. */

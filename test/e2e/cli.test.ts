@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -212,4 +212,112 @@ test("a reader of stdout that goes away is no error", async () => {
   const code = await new Promise((done) => child.on("close", done));
   expect(errors).toBe("");
   expect(code).toBe(0);
+});
+
+describe("looking around", () => {
+  test.each([
+    ["locks", "set-nx"],
+    ["faults", "redis-pause"],
+    ["profiles", "article"],
+    ["presets", "incident"],
+    ["queues", "streams"],
+    ["jobs", "webhook"],
+    ["topologies", "single"],
+    ["checks", "exclusion"],
+    ["crdts", "document"],
+    ["oracles", "DIVERGED"],
+    ["scenes", "1"],
+  ])("list %s", async (what, member) => {
+    const { stdout, exitCode } = await harness(["list", what]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^ {0,2}${member}\\b`, "m"));
+    const json = JSON.parse((await harness(["list", what, "--json"])).stdout);
+    expect(json.map(({ name }: { name: string }) => name)).toContain(member);
+    expect((await harness(["list"])).stdout).toContain(what);
+  });
+
+  test.each(["lock", "converge", "matrix", "bench", "config"])("schema %s is a JSON Schema", async (what) => {
+    const schema = JSON.parse((await harness(["schema", what])).stdout);
+    expect(schema.$schema).toContain("json-schema.org");
+    expect(Object.keys(schema.properties).length).toBeGreaterThan(3);
+  });
+
+  test("the lesson is played; one step for each line of stdin", async () => {
+    expect((await harness(["lab", "1", "2"])).stdout).toContain("Scene 2:");
+    const json = JSON.parse((await harness(["lab", "5", "--json"])).stdout);
+    expect(json.length).toBeGreaterThan(1);
+    const stepwise = await execa(process.execPath, [bin, "lab", "1", "--step"], { input: "\n\nq\n" });
+    expect(stepwise.stdout).toContain("1.  ");
+    expect(stepwise.stdout).not.toContain("3.  ");
+    expect((await harness(["lab", "9"])).stderr).toContain('There is no scene "9".');
+  });
+
+  test("doctor looks at this machine", async () => {
+    const { stdout, exitCode } = await harness(["doctor", "--json"]);
+    const { ready, findings } = JSON.parse(stdout);
+    expect(exitCode).toBe(ready ? 0 : 69);
+    expect(findings.map(({ topic }: { topic: string }) => topic)).toEqual([
+      "node",
+      "redis",
+      "ports",
+      "machine",
+      "timers",
+      "noise",
+    ]);
+  });
+});
+
+describe("setting up", () => {
+  test("init writes files that work at once, and keeps those that are there", async () => {
+    symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+    const { stdout, exitCode } = await harness(["init"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("wrote  my-lock.ts");
+    const plan = await harness(["lock", "--dry-run"]);
+    expect(plan.stderr).toBe("");
+    expect(plan.stdout).toContain("set-nx (lock), my-lock (lock)");
+    expect((await harness(["init"])).stdout).toContain("kept   my-lock.ts");
+    expect((await harness(["init", "--force"])).stdout).toContain("wrote  my-lock.ts");
+  });
+
+  test("bash completion completes", async () => {
+    const script = (await harness(["completion", "bash"])).stdout;
+    const wrapper = join(folder, "harness");
+    writeFileSync(wrapper, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, { mode: 0o755 });
+    const { stdout } = await execa(
+      "bash",
+      [
+        "-c",
+        `${script}
+COMP_WORDS=(harness lock --ack ""); COMP_CWORD=3; _harness; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(harness li); COMP_CWORD=1; _harness; echo "\${COMPREPLY[@]}"`,
+      ],
+      {
+        env: { PATH: `${folder}:${process.env.PATH}` },
+      },
+    );
+    expect(stdout.split("\n")).toEqual(["inside after", "list"]);
+  });
+});
+
+test("every example in the help works as pasted", async () => {
+  const wrapper = join(folder, "harness");
+  writeFileSync(wrapper, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, { mode: 0o755 });
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, XDG_CACHE_HOME: cache, HARNESS_DRY_RUN: "true" };
+  mkdirSync(join(folder, ".local/share/bash-completion/completions"), { recursive: true });
+  mkdirSync(join(folder, ".config/fish/completions"), { recursive: true });
+  const { stdout } = await harness(["--help"]);
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name = ""]) => name);
+  expect(commands).toContain("lock");
+  for (const name of commands) {
+    const help = (await harness([name, "--help"])).stdout;
+    const examples = [...help.split("\nExamples:\n")[1]!.matchAll(/^ {2}(harness .*)$/gm)].map(([, line = ""]) => line);
+    expect(examples.length).toBeGreaterThanOrEqual(2);
+    // Examples of runs are followed as far as their plan; runs have tests of their own.
+    for (const example of examples) {
+      const { exitCode, stderr } = await execa("sh", ["-c", example], { cwd: folder, env, reject: false, input: "" });
+      expect(`${example}: ${exitCode} ${stderr}`).toMatch(name === "doctor" ? /: (0|69) / : /: 0 $/);
+    }
+  }
 });

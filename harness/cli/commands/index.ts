@@ -21,9 +21,39 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./lock.ts")),
   },
   {
+    name: "lab",
+    summary: "The replica lesson, step by step: two regions, a broken link, and what becomes of the orders",
+    group: "Run",
+    load: () => loaded(import("./lab.ts")),
+  },
+  {
     name: "list",
-    summary: "What there is: locks, faults, queues, jobs, checks, ...",
+    summary: "What there is: locks, faults, queues, jobs, checks, CRDTs, oracles, ...",
     group: "Look",
     load: () => loaded(import("./list.ts")),
+  },
+  {
+    name: "schema",
+    summary: "The JSON Schema of a result or of the configuration file",
+    group: "Look",
+    load: () => loaded(import("./schema.ts")),
+  },
+  {
+    name: "doctor",
+    summary: "Is this machine ready? Redis or how to get it, ports, timers, noise",
+    group: "Set up",
+    load: () => loaded(import("./doctor.ts")),
+  },
+  {
+    name: "init",
+    summary: "A configuration file, an example lock and a CI workflow to start from",
+    group: "Set up",
+    load: () => loaded(import("./init.ts")),
+  },
+  {
+    name: "completion",
+    summary: "Completion for bash, zsh or fish",
+    group: "Set up",
+    load: () => loaded(import("./completion.ts")),
   },
 ];

@@ -1,43 +1,75 @@
-import { jobRegistry } from "../../../workloads/jobs/registry.ts";
-import { lockRegistry } from "../../../workloads/locks/registry.ts";
-import { queueRegistry } from "../../../workloads/queues/registry.ts";
-import { checkRegistry } from "../../checks/registry.ts";
 import { flag } from "../../config/option.ts";
-import { lockPresets } from "../../config/presets.ts";
-import { availableTopologies, topologies } from "../../config/topologies.ts";
 import type { FaultDescription } from "../../contracts/fault.ts";
-import type { RegistryEntry } from "../../contracts/module-ref.ts";
-import { faultProfiles } from "../../faults/profiles.ts";
-import { faultRegistry } from "../../faults/registry.ts";
 import { defineCommand } from "../command.ts";
-import { table } from "../table.ts";
+import { type Row, table } from "../table.ts";
 import { wrap } from "../wrap.ts";
 
-/** A list: its rows as data for `--json`, and as text. */
-interface Listing {
+interface Listed {
+  name: string;
   summary: string;
-  rows(): readonly { name: string; summary: string }[];
-  text?(width: number): string[];
 }
 
-const workloads = (entries: readonly RegistryEntry[]) =>
-  entries.map(({ name, summary, needsPackage }) => ({
-    name,
-    summary: needsPackage === undefined ? summary : `${summary} (needs ${needsPackage})`,
-  }));
+/** A list. Its registry is loaded when it is asked for, since some bring much with them. */
+interface Listing {
+  summary: string;
+  load(): Promise<readonly Listed[]>;
+  /** How it stands as text, where name and summary are not all. */
+  text?(entries: readonly Listed[], width: number): string[];
+}
 
 const listings: Readonly<Record<string, Listing>> = {
-  locks: { summary: "Locks for --lock", rows: () => workloads(lockRegistry) },
-  faults: { summary: "Faults for --faults, with their parameters", rows: () => faultRegistry, text: faultTexts },
-  profiles: { summary: "Named fault plans for --faults", rows: () => faultProfiles },
-  queues: { summary: "Queues for --queue", rows: () => workloads(queueRegistry) },
-  jobs: { summary: "Jobs for --job", rows: () => workloads(jobRegistry) },
-  checks: { summary: "Checks that a history goes through", rows: () => checkRegistry },
+  locks: {
+    summary: "Locks for --lock",
+    load: async () => (await import("../../../workloads/locks/registry.ts")).lockRegistry,
+  },
+  faults: {
+    summary: "Faults for --faults, with their parameters",
+    load: async () => (await import("../../faults/registry.ts")).faultRegistry,
+    text: (faults, width) => faultTexts(faults as readonly FaultDescription[], width),
+  },
+  profiles: {
+    summary: "Named fault plans for --faults",
+    load: async () => (await import("../../faults/profiles.ts")).faultProfiles,
+  },
+  presets: {
+    summary: "Known stories for --preset",
+    load: async () => (await import("../../config/presets.ts")).lockPresets,
+  },
+  queues: {
+    summary: "Queues for --queue",
+    load: async () => (await import("../../../workloads/queues/registry.ts")).queueRegistry,
+  },
+  jobs: {
+    summary: "Jobs for --job",
+    load: async () => (await import("../../../workloads/jobs/registry.ts")).jobRegistry,
+  },
   topologies: {
     summary: "Redis topologies for --topology",
-    rows: () => topologies.filter(({ name }) => (availableTopologies as readonly string[]).includes(name)),
+    async load() {
+      const { availableTopologies, topologies } = await import("../../config/topologies.ts");
+      return topologies.filter(({ name }) => availableTopologies.some((available) => available === name));
+    },
   },
-  presets: { summary: "Known stories for --preset", rows: () => lockPresets },
+  checks: {
+    summary: "Checks that a history goes through",
+    load: async () => (await import("../../checks/registry.ts")).checkRegistry,
+  },
+  crdts: {
+    summary: "Replicated data types, those of databases and libraries, and broken ones",
+    load: async () => (await import("../../../workloads/crdts/registry.ts")).crdtRegistry,
+  },
+  oracles: {
+    summary: "Oracles that judge replicas",
+    load: async () => (await import("../../converge/oracles/registry.ts")).ORACLES,
+  },
+  scenes: {
+    summary: "Scenes of harness lab",
+    load: async () =>
+      (await import("../../../workloads/lab/registry.ts")).labScenes.map(({ id, title }) => ({
+        name: id,
+        summary: title,
+      })),
+  },
 };
 
 const group = "Output";
@@ -51,35 +83,35 @@ export const command = defineCommand({
     { command: "list faults", does: "every fault with its parameters" },
     { command: "list locks --json", does: "the locks, for a program" },
   ],
-  run({ options, positionals: [what] }, io) {
-    const listing = what === undefined ? undefined : listings[what];
-    if (!listing) {
-      const kinds = Object.entries(listings).map(([name, { summary }]) => ({ name, summary }));
-      io.stdout(options.values.json ? json(kinds) : `${lines(rowsOf(kinds), io.width)}\n`);
-      return 0;
-    }
-    const text = listing.text ?? ((width: number) => table(rowsOf(listing.rows()), width));
-    io.stdout(options.values.json ? json(listing.rows()) : `${text(io.width).join("\n")}\n`);
+  async run({ options, positionals: [what] }, io) {
+    const listing = what === undefined ? overview : listings[what];
+    const entries = (await listing?.load()) ?? [];
+    const text = listing?.text ?? ((listed, width) => table(listed.map(rowOf), width));
+    io.stdout(
+      options.values.json ? `${JSON.stringify(entries, null, 2)}\n` : `${text(entries, io.width).join("\n")}\n`,
+    );
     return 0;
   },
 });
 
-const rowsOf = (entries: readonly { name: string; summary: string }[]) =>
-  entries.map(({ name, summary }) => [name, summary] as const);
+const overview: Listing = {
+  summary: "What can be listed",
+  load: async () => Object.entries(listings).map(([name, { summary }]) => ({ name, summary })),
+};
 
-const lines = (rows: readonly (readonly [string, string])[], width: number): string => table(rows, width).join("\n");
+const rowOf = ({ name, summary, ...more }: Listed): Row => {
+  const { needsPackage } = more as { needsPackage?: string };
+  return [name, needsPackage === undefined ? summary : `${summary} (needs ${needsPackage})`];
+};
 
-/** Functions (of registries whose entries do something) fall away. */
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-function faultTexts(width: number): string[] {
+function faultTexts(faults: readonly FaultDescription[], width: number): string[] {
   const shared = wrap(
     "Every fault takes at= (since the start of the round; default 0s), every=, for= (default: to the end of the round), or " +
       "on=grant|extend|release|effect|command(NAME, key) with nth= and after=; and target=, several joined with +: worker:2, " +
       "worker:any (drawn from the seed), node:all, client:1-node:3. random(faults=3, of=NAME+NAME, longest=1s) draws faults from the seed.",
     width,
   );
-  return [...faultRegistry.flatMap((fault) => [...faultText(fault, width), ""]), ...shared];
+  return [...faults.flatMap((fault) => [...faultText(fault, width), ""]), ...shared];
 }
 
 function faultText(fault: FaultDescription, width: number): string[] {

@@ -4,7 +4,14 @@ import type { FaultDescription, FaultParameters } from "../../contracts/fault.ts
 import { readParameter } from "./parameter.ts";
 import { type FaultEntry, unquote } from "./parse.ts";
 import { type Piece, planError } from "./source.ts";
-import { defaultTargets, readTargets, type TargetCounts, type TargetTerm } from "./target.ts";
+import {
+  defaultTargets,
+  linksBetween,
+  readEndpoints,
+  readTargets,
+  type TargetCounts,
+  type TargetTerm,
+} from "./target.ts";
 
 /** A fault as meant: names resolved, values in canonical units; choices and repetitions are still open. */
 export interface FaultSpec {
@@ -65,27 +72,40 @@ export function bindEntry(entry: FaultEntry, fault: FaultDescription, counts: Ta
   if (forPiece && !fault.lasts) {
     throw planError(forPiece, `${fault.name} happens at one instant and takes no for=.`);
   }
+  const sides = Object.entries(fault.parameters)
+    .filter(([name, { type }]) => type === "endpoints" && given.has(name))
+    .map(([name]) => given.get(name) as Piece);
   const target = words.get("target");
+  if (target && sides.length > 0) throw planError(target, "the sides are named already: leave out target=.");
   const timingPiece = words.get("at") ?? words.get("every") ?? words.get("on") ?? forPiece ?? entry.name;
   return {
     fault,
-    parameters: readParameters(entry, fault, given),
+    parameters: readParameters(entry, fault, given, counts),
     timing: readTiming(words),
     ...(forPiece ? { forMs: positive(forPiece) } : {}),
-    targets: target ? readTargets(target, fault, counts) : defaultTargets(fault),
+    targets: target ? readTargets(target, fault, counts) : (betweenSides(sides, counts) ?? defaultTargets(fault)),
     at: { name: entry.name, timing: timingPiece, target: target ?? entry.name },
   };
+}
+
+function betweenSides([a, b]: readonly Piece[], counts: TargetCounts): TargetTerm[] | undefined {
+  return a && b && linksBetween(readEndpoints(a, counts).ends, readEndpoints(b, counts).ends);
 }
 
 function readParameters(
   entry: FaultEntry,
   fault: FaultDescription,
   given: ReadonlyMap<string, Piece>,
+  counts: TargetCounts,
 ): FaultParameters {
   const values: Record<string, number | string> = {};
   for (const [name, parameter] of Object.entries(fault.parameters)) {
     const piece = given.get(name);
-    if (piece) values[name] = pointing(piece, () => readParameter(parameter, piece.text));
+    if (piece && parameter.needs !== undefined && !given.has(parameter.needs)) {
+      throw planError(piece, `${name}= needs ${parameter.needs}= beside it.`);
+    }
+    if (piece && parameter.type === "endpoints") values[name] = readEndpoints(piece, counts).names.join("+");
+    else if (piece) values[name] = pointing(piece, () => readParameter(parameter, piece.text));
     else if (parameter.default !== undefined) values[name] = readParameter(parameter, parameter.default);
     else if (parameter.required) {
       throw planError(entry.name, `${fault.name} needs ${name}=: ${parameter.summary}.`);

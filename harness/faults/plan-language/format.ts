@@ -2,6 +2,7 @@ import { formatDurationMs } from "../../config/units.ts";
 import type { FaultDescription, FaultTrigger, PlannedFault } from "../../contracts/fault.ts";
 import { formatParameter, readParameter } from "./parameter.ts";
 import { quoteIfNeeded } from "./parse.ts";
+import { formatTargets } from "./target.ts";
 
 /** Writes explicit faults in the plan language, so that reading them gives the same faults. */
 export function formatFaults(
@@ -28,7 +29,9 @@ function formatFault(
   }
   pieces.push(...formatTrigger(trigger, description));
   if (forMs !== undefined) pieces.push(`for=${formatDurationMs(forMs)}`);
-  pieces.push(`target=${targets.join("+")}`);
+  // The sides of a partition say already what it is aimed at.
+  const namesSides = Object.keys(parameters).some((key) => description?.parameters[key]?.type === "endpoints");
+  if (!namesSides) pieces.push(`target=${formatTargets(targets)}`);
   return `${name}(${pieces.join(", ")})`;
 }
 

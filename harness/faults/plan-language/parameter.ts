@@ -13,10 +13,12 @@ import {
 } from "../../config/units.ts";
 import type { FaultParameter } from "../../contracts/fault.ts";
 import { quoteIfNeeded } from "./parse.ts";
+import { formatTargets } from "./target.ts";
 
 /** Reads a parameter's value into its canonical unit. Throws `UnitError`. */
 export function readParameter(parameter: FaultParameter, text: string): number | string {
-  if (parameter.type === "string") return text;
+  // Endpoints are checked and made explicit before they come here.
+  if (parameter.type === "string" || parameter.type === "endpoints") return text;
   if (parameter.type === "enum") {
     const values = parameter.values ?? [];
     if (values.includes(text)) return text;
@@ -31,6 +33,7 @@ export function readParameter(parameter: FaultParameter, text: string): number |
 
 /** Writes a value so that `readParameter` gives it back. */
 export function formatParameter({ type }: FaultParameter, value: number | string): string {
+  if (type === "endpoints") return formatTargets(String(value).split("+"));
   if (typeof value === "string") return quoteIfNeeded(value);
   if (type === "duration") return formatDurationMs(value);
   if (type === "signed-duration") return formatDurationMs(value, { signed: true });
@@ -39,7 +42,7 @@ export function formatParameter({ type }: FaultParameter, value: number | string
   return String(value);
 }
 
-function readNumber(type: Exclude<FaultParameter["type"], "string" | "enum">, text: string): number {
+function readNumber(type: Exclude<FaultParameter["type"], "string" | "enum" | "endpoints">, text: string): number {
   switch (type) {
     case "duration":
       return parseDurationMs(text);

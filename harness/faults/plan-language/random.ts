@@ -64,7 +64,10 @@ function isDrawable({ parameters }: FaultDescription): boolean {
 function drawParameters({ parameters }: FaultDescription, random: RandomStream): FaultParameters {
   const drawn: Record<string, number | string> = {};
   for (const [name, parameter] of Object.entries(parameters)) {
-    if (parameter.default !== undefined) drawn[name] = readParameter(parameter, parameter.default);
+    const preset = parameter.default === undefined ? undefined : readParameter(parameter, parameter.default);
+    // A delay of nothing would be a fault of nothing.
+    if (preset === 0 && parameter.type === "duration") drawn[name] = drawValue(parameter, random);
+    else if (preset !== undefined) drawn[name] = preset;
     else if (parameter.required) drawn[name] = drawValue(parameter, random);
   }
   const optional = Object.entries(parameters).find(([, parameter]) => hasRange(parameter));

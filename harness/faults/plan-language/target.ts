@@ -9,10 +9,10 @@ export interface TargetCounts {
   sentinels?: number;
 }
 
-/** One member of a run, or a choice that is still open. */
-interface Endpoint {
+/** Members of a run, or a choice that is still open. */
+export interface Endpoint {
   kind: string;
-  index: number | "any" | "all";
+  index: { from: number; to: number } | "any" | "all";
 }
 
 /** A target as written, checked: an endpoint, or a link between two. Several are joined with `+`. */
@@ -21,7 +21,24 @@ export interface TargetTerm {
   ends: readonly Endpoint[];
 }
 
-/** Reads `worker:2`, `node:all`, `worker:any`, `client:1-node:3`, `worker:1+worker:3`. Points at what does not exist. */
+/** Reads endpoints alone, such as the sides of a partition, and gives their explicit names. */
+export function readEndpoints(piece: Piece, counts: TargetCounts): { ends: Endpoint[]; names: string[] } {
+  const ends = piece.text.split("+").flatMap((written) => {
+    const end = readEndpoint(written.trim(), piece, ["client:1", "node:1"]);
+    refuseMissing(end, piece, counts);
+    if (end.index === "any") throw planError(piece, "a side is named, not drawn: write client:1 or client:all.");
+    return singlesOf(end, counts);
+  });
+  return { ends, names: ends.flatMap((end) => namesOf(end, counts)) };
+}
+
+/** The links between two sides, a node last in each. */
+export const linksBetween = (a: readonly Endpoint[], b: readonly Endpoint[]): TargetTerm[] =>
+  a.flatMap((one) =>
+    b.map((other): TargetTerm => ({ kind: "link", ends: one.kind === "node" ? [other, one] : [one, other] })),
+  );
+
+/** Reads `worker:2`, `worker:1..3`, `node:all`, `worker:any`, `client:1-node:3`, `worker:1+worker:3`. Points at what does not exist. */
 export function readTargets(piece: Piece, fault: FaultDescription, counts: TargetCounts): TargetTerm[] {
   return piece.text.split("+").map((written) => readTerm(written.trim(), piece, fault, counts));
 }
@@ -58,7 +75,7 @@ export function candidatesOf(term: TargetTerm, counts: TargetCounts): { draw: bo
 }
 
 function readTerm(written: string, piece: Piece, fault: FaultDescription, counts: TargetCounts): TargetTerm {
-  const ends = written.split("-").map((end) => readEndpoint(end.trim(), piece, fault));
+  const ends = written.split("-").map((end) => readEndpoint(end.trim(), piece, fault.targets.map(example)));
   const kind = (ends.length === 2 ? "link" : ends[0]?.kind) as FaultTargetKind;
   if (ends.length > 2 || !fault.targets.includes(kind)) {
     throw planError(
@@ -66,41 +83,89 @@ function readTerm(written: string, piece: Piece, fault: FaultDescription, counts
       `${fault.name} is aimed at ${fault.targets.map(example).join(" or ")}, not at "${written}".`,
     );
   }
-  for (const { kind: member, index } of ends) {
-    const most = countOf(member, counts);
-    if (typeof index === "number" && most !== undefined && (index < 1 || index > most)) {
-      const range =
-        most === 0 ? `this run has no ${member}` : `there is ${member}:1${most > 1 ? ` to ${member}:${most}` : ""}`;
-      throw planError(piece, `there is no ${member}:${index}; ${range}.`);
-    }
-  }
+  for (const end of ends) refuseMissing(end, piece, counts);
   return { kind, ends };
 }
 
-function readEndpoint(written: string, piece: Piece, fault: FaultDescription): Endpoint {
+function refuseMissing({ kind, index }: Endpoint, piece: Piece, counts: TargetCounts): void {
+  const most = countOf(kind, counts);
+  if (typeof index === "string" || most === undefined) return;
+  const missing = index.from < 1 ? index.from : index.to > most ? Math.max(index.from, most + 1) : undefined;
+  if (missing === undefined) return;
+  const range = most === 0 ? `this run has no ${kind}` : `there is ${kind}:1${most > 1 ? ` to ${kind}:${most}` : ""}`;
+  throw planError(piece, `there is no ${kind}:${missing}; ${range}.`);
+}
+
+function readEndpoint(written: string, piece: Piece, examples: readonly string[]): Endpoint {
   if (written === "run" || written === "queue") return { kind: written, index: "all" };
-  const [, kind = "", index = ""] = /^([a-z]+)(?::(\d+|any|all))?$/.exec(written) ?? [];
+  const [, kind = "", index = "", last] = /^([a-z]+)(?::(any|all|(?:\d+)(?:\.\.(\d+))?))?$/.exec(written) ?? [];
   const kinds = ["node", "worker", "client", "sentinel"];
   if (!kinds.includes(kind)) {
-    const hint = kind === "" ? ` Write ${fault.targets.map(example).join(" or ")}.` : didYouMean(kind, kinds);
+    const hint = kind === "" ? ` Write ${examples.join(" or ")}.` : didYouMean(kind, kinds);
     throw planError(piece, `"${written}" is no target.${hint}`);
   }
-  if (index === "")
+  if (index === "") {
     throw planError(piece, `"${written}" does not say which; write ${kind}:1, ${kind}:any or ${kind}:all.`);
-  return { kind, index: index === "any" || index === "all" ? index : Number(index) };
+  }
+  if (index === "any" || index === "all") return { kind, index };
+  const from = Number.parseInt(index, 10);
+  const to = last === undefined ? from : Number(last);
+  if (to < from) throw planError(piece, `"${written}" counts backwards; write ${kind}:${to}..${from}.`);
+  return { kind, index: { from, to } };
 }
 
 function namesOf({ kind, index }: Endpoint, counts: TargetCounts): string[] {
   const count = countOf(kind, counts);
   if (count === undefined) return [kind];
-  if (typeof index === "number") return [`${kind}:${index}`];
-  return Array.from({ length: count }, (_, position) => `${kind}:${position + 1}`);
+  const { from, to } = typeof index === "string" ? { from: 1, to: count } : index;
+  return Array.from({ length: to - from + 1 }, (_, position) => `${kind}:${from + position}`);
 }
+
+/** The members of an endpoint, each by itself. */
+const singlesOf = (end: Endpoint, counts: TargetCounts): Endpoint[] =>
+  namesOf(end, counts).map((name) => {
+    const index = Number(name.split(":")[1]);
+    return { kind: end.kind, index: { from: index, to: index } };
+  });
 
 function countOf(kind: string, counts: TargetCounts): number | undefined {
   if (kind === "node") return counts.nodes;
   if (kind === "worker" || kind === "client") return counts.workers;
   return kind === "sentinel" ? (counts.sentinels ?? 0) : undefined;
+}
+
+/** Writes explicit targets so that reading them gives the same ones: `worker:1..3`, `client:1..4-node:1`. */
+export function formatTargets(targets: readonly string[]): string {
+  return runsOf(targets.map((target) => target.split("-"))).join("+");
+}
+
+/** Neighbours that count up are written as one: first in the last part of a name, then in the first. */
+function runsOf(targets: readonly (readonly string[])[]): string[] {
+  const merged = mergeRuns(
+    targets.map((parts) => [...parts]),
+    1,
+  );
+  return mergeRuns(merged, 0).map((parts) => parts.join("-"));
+}
+
+function mergeRuns(targets: string[][], place: number): string[][] {
+  const merged: string[][] = [];
+  for (const parts of targets) {
+    const before = merged.at(-1);
+    const joined = before && joinedAt(before, parts, place);
+    if (before && joined) before[place] = joined;
+    else merged.push([...parts]);
+  }
+  return merged;
+}
+
+/** The range that two targets make together if they differ in one part alone and follow upon each other there. */
+function joinedAt(before: readonly string[], after: readonly string[], place: number): string | undefined {
+  if (before.length !== after.length || before.some((part, index) => index !== place && part !== after[index]))
+    return undefined;
+  const [, kind, from, to = from] = /^(\w+):(\d+)(?:\.\.(\d+))?$/.exec(before[place] ?? "") ?? [];
+  const next = `${kind}:${Number(to) + 1}`;
+  return kind !== undefined && after[place] === next ? `${kind}:${from}..${Number(to) + 1}` : undefined;
 }
 
 const example = (kind: FaultTargetKind): string => {

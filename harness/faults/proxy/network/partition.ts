@@ -5,10 +5,11 @@ import { toxicity } from "./parameters.ts";
 const parameters = (mode: "hold" | "lose") =>
   ({
     a: {
-      type: "string",
+      type: "endpoints",
+      needs: "b",
       summary: "One side, names joined by +: client:1+client:2+node:1. Without a and b the targets are cut off",
     },
-    b: { type: "string", summary: "The other side" },
+    b: { type: "endpoints", needs: "a", summary: "The other side" },
     way: {
       type: "enum",
       summary: "Which way nothing passes between the sides",

@@ -13,6 +13,12 @@ test.each([
   expect(parseWorkloadText(text)).toEqual(parsed);
 });
 
+test("an option that counts in ms takes a unit", () => {
+  expect(parseWorkloadText("set-nx-renewing(renewEveryMs=2s)").options).toEqual({ renewEveryMs: 2_000 });
+  expect(parseWorkloadText("set-nx-renewing(renewEveryMs=500)").options).toEqual({ renewEveryMs: 500 });
+  expect(() => parseWorkloadText("x(renewEveryMs=soon)")).toThrow('"soon" is no duration');
+});
+
 test("an option without a value is refused", () => {
   expect(() => parseWorkloadText("set-nx(retries)")).toThrow('"retries" is no option; write name=value.');
 });

@@ -40,6 +40,18 @@ export const descriptions: readonly FaultDescription[] = [
     look: { colour: "network", pattern: "dots" },
   },
   {
+    name: "partition",
+    group: "network",
+    summary: "Two sets of processes are cut off",
+    parameters: {
+      a: { type: "endpoints", needs: "b", summary: "One side" },
+      b: { type: "endpoints", needs: "a", summary: "The other side" },
+    },
+    targets: ["link"],
+    lasts: true,
+    look: { colour: "network", pattern: "hatch" },
+  },
+  {
     name: "redis-pause",
     group: "redis",
     summary: "The server is stopped",

@@ -119,6 +119,28 @@ describe("a plan becomes explicit", () => {
     expect(explicit("worker-stop(for=1s)")[0]?.targets).toHaveLength(1);
   });
 
+  test("ranges of targets", () => {
+    expect(explicit("worker-stop(for=1s, target=worker:2..4)")[0]?.targets).toEqual([
+      "worker:2",
+      "worker:3",
+      "worker:4",
+    ]);
+    expect(explicit("bandwidth(rate=1KB/s, target=client:1..2-node:2..3)")[0]?.targets).toEqual([
+      "client:1-node:2",
+      "client:1-node:3",
+      "client:2-node:2",
+      "client:2-node:3",
+    ]);
+  });
+
+  test("a partition between two sets of processes is aimed at the links between them", () => {
+    const [one, other] = explicit("partition(a=client:1..2, b=node:1), partition(a=node:2+node:3, b=client:all)");
+    expect(one?.targets).toEqual(["client:1-node:1", "client:2-node:1"]);
+    expect(one?.parameters).toEqual({ a: "client:1+client:2", b: "node:1" });
+    expect(other?.targets).toHaveLength(8);
+    expect(other?.targets[0]).toBe("client:1-node:2");
+  });
+
   test("worker:any is drawn from the seed, and keeps out of the way of the same fault", () => {
     const draws = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => explicit("worker-kill(at=1s)", { seed })[0]?.targets[0]);
     expect(new Set(draws).size).toBeGreaterThan(1);
@@ -244,6 +266,13 @@ describe("bad plans are refused, pointing at the piece", () => {
     ["worker-stop(on=command, for=1s)", "which command?"],
     ["worker-stop(on=grant, nth=0, for=1s)", "counting starts at 1"],
     ["worker-stop(for=1s, target=worker:5)", "there is no worker:5; there is worker:1 to worker:4."],
+    ["worker-stop(for=1s, target=worker:3..5)", "there is no worker:5; there is worker:1 to worker:4."],
+    ["worker-stop(for=1s, target=worker:3..2)", "counts backwards; write worker:2..3."],
+    ["partition(a=client:1)", "a= needs b= beside it"],
+    ["partition(a=client:9, b=node:1)", "there is no client:9"],
+    ["partition(a=client:any, b=node:1)", "a side is named, not drawn"],
+    ["partition(a=client:1, b=nod:1)", 'Did you mean "node"?'],
+    ["partition(a=client:1, b=node:1, target=node:1)", "the sides are named already: leave out target="],
     ["worker-stop(for=1s, target=worker:0)", "there is no worker:0"],
     ["worker-stop(for=1s, target=worker)", "does not say which; write worker:1, worker:any or worker:all"],
     ["worker-stop(for=1s, target=wroker:1)", 'Did you mean "worker"?'],
@@ -320,6 +349,19 @@ describe("what is printed reads back as the same plan", () => {
         base: fc.double({ min: 0, max: 60_000, noNaN: true }).map((value) => value || 0),
         direction: fc.constantFrom("replies", "requests", "both"),
       }),
+    }),
+    fc.record({
+      name: fc.constant("bandwidth"),
+      targets: fc.subarray(
+        [1, 2, 3, 4].flatMap((client) => [1, 2, 3].map((node) => `client:${client}-node:${node}`)),
+        { minLength: 1 },
+      ),
+      parameters: fc.record({ rate: fc.integer({ min: 1, max: 1e9 }) }),
+    }),
+    fc.constant({
+      name: "partition",
+      targets: ["client:1-node:1", "client:1-node:3", "client:2-node:1", "client:2-node:3"],
+      parameters: { a: "client:1+client:2", b: "node:1+node:3" },
     }),
     fc.record({
       name: fc.constant("worker-clock"),

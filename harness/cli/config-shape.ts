@@ -1,0 +1,6 @@
+import { commonOptions } from "../config/common-options.ts";
+import type { ConfigShape } from "../config/config-file.ts";
+import { lockOptions } from "../config/lock-options.ts";
+
+/** What a configuration file may hold: the options of every command that reads one. */
+export const configShape: ConfigShape = { common: commonOptions, sections: { lock: lockOptions }, shared: ["seed"] };
