@@ -7,6 +7,8 @@ import { Redis, type RedisOptions } from "ioredis";
 export function adminClient(options: Omit<RedisOptions, "replyMapping">): Redis {
   const client = new Redis({
     connectTimeout: 5_000,
+    // How long it waits for the other side to close: a stopped server never does.
+    disconnectTimeout: 100,
     commandTimeout: 10_000,
     maxRetriesPerRequest: 20,
     retryStrategy: (times) => Math.min(10 * times, 100),

@@ -12,6 +12,8 @@ export interface ServerConfigOptions {
   persistence: "none" | "aof";
   /** Address that its own connections, to a primary or to the servers a sentinel watches, come from: `127.0.2.1`. */
   sourceAddress?: string | undefined;
+  /** Asked of every client, and given to the primary when it is a replica. */
+  password?: string | undefined;
   sentinel: boolean;
   /** True in a container whose port is published: inside it, loopback is not this machine's. */
   published: boolean;
@@ -28,6 +30,7 @@ export function serverConfig(options: ServerConfigOptions): string {
     logfile: quoted(""),
     // A title overwrites the environment by which the supervisor knows the processes of its run.
     "set-proc-title": "no",
+    ...(options.password === undefined ? {} : { requirepass: quoted(options.password) }),
     ...(options.sentinel ? {} : serving(options)),
     ...options.config,
   };
@@ -52,8 +55,9 @@ function listening({ version, port, sourceAddress, published }: ServerConfigOpti
   return { ...common, bind: "127.0.0.1", "bind-source-addr": sourceAddress };
 }
 
-function serving({ version, persistence }: ServerConfigOptions): Directives {
+function serving({ version, persistence, password }: ServerConfigOptions): Directives {
   return {
+    ...(password === undefined ? {} : { masterauth: quoted(password) }),
     save: quoted(""),
     appendonly: persistence === "aof" ? "yes" : "no",
     appendfsync: "everysec",

@@ -22,6 +22,8 @@ export interface RedisServerOptions {
   persistence?: "none" | "aof";
   /** Address that its own connections come from, by which the proxy knows it: `127.0.2.1`. */
   sourceAddress?: string | undefined;
+  /** Asked of every client. */
+  password?: string;
   /** Runs it as a sentinel. */
   sentinel?: boolean;
   /** Further directives of redis.conf; they win. */
@@ -107,8 +109,8 @@ async function startOnFreePort(options: RedisServerOptions, folder: string): Pro
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(HOST);
     const process = launch(options, folder, port, {});
-    const password = options.config?.requirepass;
-    const admin = adminClient({ host: HOST, port, ...(typeof password === "string" ? { password } : {}) });
+    const { password } = options;
+    const admin = adminClient({ host: HOST, port, ...(password === undefined ? {} : { password }) });
     try {
       await untilReady(process, admin, folder);
       return { process, admin, port };
@@ -213,11 +215,21 @@ function launch(
   port: number,
   changes: Pick<RestartOptions, "config" | "env">,
 ): ServerProcess {
-  const { redis, supervisor, persistence = "none", sourceAddress, sentinel = false } = options;
+  const { redis, supervisor, persistence = "none", sourceAddress, password, sentinel = false } = options;
   const published = redis.container?.network === "published";
   const config = { ...options.config, ...changes.config };
   const file = join(folder, "redis.conf");
-  const content = { version: redis.version, port, folder, persistence, sourceAddress, sentinel, published, config };
+  const content = {
+    version: redis.version,
+    port,
+    folder,
+    persistence,
+    sourceAddress,
+    password,
+    sentinel,
+    published,
+    config,
+  };
   writeFileSync(file, serverConfig(content), { mode: 0o600 });
   return startServerProcess({
     redis,

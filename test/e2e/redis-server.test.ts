@@ -129,7 +129,7 @@ describe("a server of a run", () => {
   });
 
   it("asks for a password everywhere when it is given one", async () => {
-    const server = await start({ config: { requirepass: "secret" } });
+    const server = await start({ password: 'se "cr" et' });
     expect(await server.ping()).toBe(true);
     await server.restart();
     expect(await server.ping()).toBe(true);
