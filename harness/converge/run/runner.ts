@@ -15,6 +15,8 @@ export interface Watcher {
   /** After it ran. */
   after?(event: number, didSomething: boolean): void;
   onMoment?(moment: EndFacts["moment"]): void;
+  /** Only the events, without the final exchange. */
+  readonly skipsFinish?: boolean;
 }
 
 export interface RunnerOptions extends WorldOptions {
@@ -22,6 +24,8 @@ export interface RunnerOptions extends WorldOptions {
   all?: boolean;
   /** Judge nothing but the steps: for measuring. */
   stepTierOnly?: boolean;
+  /** Memory that another thread looks at: the number of schedules begun, and the event that runs. */
+  heartbeat?: Int32Array;
 }
 
 /** Runs schedules against one adapter, one after the other, in the same world. */
@@ -29,11 +33,13 @@ export class Runner {
   readonly world: World;
   private readonly all: boolean;
   private readonly stepTierOnly: boolean;
+  private readonly heartbeat: Int32Array;
 
   constructor(adapter: CrdtAdapter, options: RunnerOptions) {
     this.world = new World(adapter, options);
     this.all = options.all ?? false;
     this.stepTierOnly = options.stepTierOnly ?? false;
+    this.heartbeat = options.heartbeat ?? new Int32Array(2);
   }
 
   /**
@@ -42,11 +48,14 @@ export class Runner {
    */
   run(schedule: Int32Array, deep: boolean, watcher?: Watcher): Failure | undefined {
     const { world } = this;
+    this.heartbeat[0]!++;
+    this.heartbeat[1] = 0;
     try {
       world.begin(schedule, deep || this.all);
       this.runEvents(schedule, watcher);
-      if (world.failure === undefined) {
+      if (world.failure === undefined && watcher?.skipsFinish !== true) {
         world.event = eventCount(schedule);
+        this.heartbeat[1] = world.event;
         watcher?.before?.(world.event);
         finish(world, watcher?.onMoment?.bind(watcher), this.stepTierOnly);
       }
@@ -59,10 +68,11 @@ export class Runner {
   }
 
   private runEvents(schedule: Int32Array, watcher: Watcher | undefined): void {
-    const { world } = this;
+    const { world, heartbeat } = this;
     const { coverage } = world;
     for (let at = HEADER, event = 0; at < schedule.length; at += STRIDE, event++) {
       world.event = event;
+      heartbeat[1] = event;
       watcher?.before?.(event);
       const did = EVENTS[schedule[at]!]!(world, schedule[at + 1]!, schedule[at + 2]!, schedule[at + 3]!);
       if (did) coverage.events[schedule[at]!]!++;

@@ -13,6 +13,7 @@ export function sendEvent(world: World, a: number, b: number, c: number): boolea
   world.lastRegion = region.index;
   world.lastMessage = mail.count;
   world.lastMessages = 1;
+  world.lastDetail = throughCodec && adapter.codec !== undefined ? ", through the codec" : "";
   if (adapter.encodings[encoding]!.kind === "operations") {
     const waiting = region.ownCount - region.broadcast;
     if (waiting === 0) return false;

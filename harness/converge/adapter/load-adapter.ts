@@ -1,0 +1,58 @@
+import type { CrdtAdapter, CrdtModule } from "../../contracts/crdt-adapter.ts";
+import { HarnessError, messageOf, UnavailableError, UsageError } from "../../errors.ts";
+import { exportedFunction, loadModule } from "../../load-module.ts";
+import { checkAdapter } from "./check-adapter.ts";
+import type { CrdtRef } from "./crdt-ref.ts";
+
+/**
+ * Loads a CRDT's module and has it create its adapter.
+ * @throws UsageError when the module cannot be loaded, or gives no adapter
+ * @throws UnavailableError when a package that it imports is not installed
+ */
+export async function loadAdapter(ref: CrdtRef): Promise<CrdtAdapter> {
+  const create = await loadCreate(ref);
+  let adapter: unknown;
+  try {
+    adapter = await create(ref.options ?? {});
+  } catch (error) {
+    throw failure(ref, error, "createAdapter failed");
+  }
+  return checkAdapter(adapter, ref.path);
+}
+
+async function loadCreate(ref: CrdtRef): Promise<CrdtModule["createAdapter"]> {
+  try {
+    return exportedFunction<CrdtModule["createAdapter"]>(await loadModule(ref.path), "createAdapter", ref.path);
+  } catch (error) {
+    throw failure(ref, error, "it could not be loaded");
+  }
+}
+
+function failure(ref: CrdtRef, error: unknown, what: string): HarnessError {
+  if (error instanceof HarnessError) return error;
+  const missing = missingPackage(error);
+  if (missing !== undefined) {
+    return new UnavailableError(
+      `${ref.name} needs the package ${missing}, which is not installed. Try: npm install ${missing}`,
+      {
+        code: "MISSING_PACKAGE",
+        cause: error,
+      },
+    );
+  }
+  return new UsageError(`The CRDT ${ref.name} (${ref.path}): ${what}: ${messageOf(error)}`, {
+    code: "BAD_ADAPTER",
+    cause: error,
+  });
+}
+
+/** The name in "Cannot find package 'yjs' imported from ...", wherever in the chain of causes it stands. */
+function missingPackage(error: unknown): string | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const code = (at as NodeJS.ErrnoException).code;
+    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") continue;
+    const name = /Cannot find (?:package|module) '((?:@[^/']+\/)?[^./'][^/']*)/.exec(at.message)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}

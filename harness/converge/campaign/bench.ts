@@ -1,0 +1,92 @@
+import { closeSync, openSync } from "node:fs";
+import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
+import { loadAdapter } from "../adapter/load-adapter.ts";
+import { counterexample, tell } from "../counterexample/counterexample.ts";
+import { unfinished } from "../counterexample/unfinished.ts";
+import { estimateSearch } from "../exhaustive/estimate.ts";
+import { searchPart } from "../exhaustive/search.ts";
+import { eventCount } from "../plan/event.ts";
+import { replaySchedule } from "../replay/replay-schedule.ts";
+import { Runner } from "../run/runner.ts";
+import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
+import { Executor } from "./executor.ts";
+import { Journal } from "./journal.ts";
+import type { CampaignPlan } from "./plan.ts";
+
+type Handlers = {
+  [Type in OrderType]: (asked: Orders[Type]["asked"]) => Orders[Type]["answer"] | Promise<Orders[Type]["answer"]>;
+};
+
+/** Carries out orders with one adapter at a time, in the thread that it is made in. */
+export class Bench {
+  private readonly heartbeat: Int32Array;
+  private adapter: CrdtAdapter | undefined;
+  private plan: CampaignPlan | undefined;
+  private executor: Executor | undefined;
+  private journalFile: number | undefined;
+  private journal: Journal | undefined;
+
+  constructor(heartbeat: Int32Array) {
+    this.heartbeat = heartbeat;
+  }
+
+  async carryOut<Type extends OrderType>(type: Type, asked: Orders[Type]["asked"]): Promise<Orders[Type]["answer"]> {
+    return await this.handlers[type](asked);
+  }
+
+  private readonly handlers: Handlers = {
+    open: async ({ ref, plan, journal }) => {
+      this.close();
+      this.adapter = await loadAdapter(ref);
+      this.plan = plan;
+      if (journal !== undefined) {
+        this.journalFile = openSync(journal, "a");
+        this.journal = new Journal(this.journalFile);
+      }
+      const { name, broken } = this.adapter;
+      return { name, broken: broken && { wrongThought: broken.wrongThought, caughtBy: [...broken.caughtBy] } };
+    },
+    chunk: (chunk) => this.opened.run(chunk, this.beat, this.journal),
+    counterexample: ({ index, oracle }) => this.opened.counterexample(index, oracle),
+    tell: ({ index }) => {
+      const schedule = this.opened.schedule(index);
+      return tell(this.opened.runner, schedule, this.opened.isDeep(schedule));
+    },
+    unfinished: ({ index, event, reason }) => {
+      const schedule = this.opened.schedule(index);
+      return unfinished(this.opened.runner, schedule, this.opened.isDeep(schedule), event, reason);
+    },
+    estimate: (options) => estimateSearch(this.adapter!, options, this.heartbeat),
+    exhaustive: (part) => searchPart(this.adapter!, part, this.heartbeat),
+    shrink: ({ oracle, ...request }) => {
+      const schedule = Int32Array.from(request.schedule);
+      const maxEvents = Math.max(1, eventCount(schedule));
+      const options = { regions: request.regions, maxEvents, arguments: request.arguments, all: request.all };
+      return counterexample(
+        new Runner(this.adapter!, { ...options, heartbeat: this.heartbeat }),
+        schedule,
+        oracle,
+        request.deep,
+      );
+    },
+    replay: (request) => replaySchedule(this.adapter!, request, this.heartbeat),
+  };
+
+  private get opened(): Executor {
+    this.executor ??= new Executor(this.adapter!, this.plan!, this.heartbeat);
+    return this.executor;
+  }
+
+  private readonly beat = (index: number, schedule: Int32Array): void => {
+    this.heartbeat[HEARTBEAT.indexLow] = index | 0;
+    this.heartbeat[HEARTBEAT.indexHigh] = Math.floor(index / 2 ** 32);
+    this.journal?.begin(index, schedule);
+  };
+
+  close(): void {
+    if (this.journalFile !== undefined) closeSync(this.journalFile);
+    this.journalFile = undefined;
+    this.journal = undefined;
+    this.executor = undefined;
+  }
+}

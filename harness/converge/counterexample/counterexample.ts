@@ -1,0 +1,50 @@
+import type { ConvergeFailure } from "../../results/converge-schema.ts";
+import { eventCount, HEADER, STRIDE } from "../plan/event.ts";
+import type { Runner } from "../run/runner.ts";
+import { shrink } from "./shrink.ts";
+import { trace } from "./trace.ts";
+
+/** A failing schedule, shrunk and told step by step: what a campaign reports of it. */
+export type Counterexample = Omit<ConvergeFailure, "seed" | "index" | "replay" | "file"> & {
+  /** The shrunk schedule itself, for the replay file, and whether the deep oracles were asked. */
+  schedule: number[];
+  deep: boolean;
+};
+
+/**
+ * Shrinks a schedule that fails by this oracle, and traces what is left.
+ * @param deep whether the deep oracles are asked, as they were when the failure was found: they speak before others
+ * @returns undefined when the schedule does not fail by this oracle
+ */
+export function counterexample(
+  runner: Runner,
+  schedule: Int32Array,
+  oracle: string,
+  deep: boolean,
+): Counterexample | undefined {
+  const failure = runner.run(schedule, deep);
+  if (failure?.oracle !== oracle) return undefined;
+  const events = eventCount(schedule);
+  // What came after the failure has no part in it.
+  const cut = schedule.slice(0, HEADER + STRIDE * Math.min(failure.event + 1, events));
+  const shrunk = shrink(cut, (candidate) => runner.run(candidate, deep)?.oracle === oracle);
+  return { ...tell(runner, shrunk, deep), eventsBefore: events };
+}
+
+/** A schedule as it runs, with its failure in words. */
+export function tell(runner: Runner, schedule: Int32Array, deep: boolean): Counterexample {
+  const { steps, failure, failedAt, values } = trace(runner, schedule, deep);
+  return {
+    oracle: failure?.oracle ?? "",
+    eventsBefore: eventCount(schedule),
+    eventsAfter: eventCount(schedule),
+    steps,
+    failedAt,
+    region: failure?.region ?? 0,
+    expected: failure?.expected ?? "",
+    actual: failure?.actual ?? "",
+    values,
+    schedule: Array.from(schedule),
+    deep,
+  };
+}

@@ -1,0 +1,168 @@
+import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
+import { FAILURES_PER_ORACLE } from "../campaign/plan.ts";
+import { HEADER, STRIDE } from "../plan/event.ts";
+import type { Random } from "../plan/random.ts";
+import type { CoverageNumbers } from "../run/coverage.ts";
+import { possibleKinds } from "../run/possible-kinds.ts";
+import { Runner } from "../run/runner.ts";
+import { type AlphabetSize, type Candidate, messageEvents, ownEvents } from "./alphabet.ts";
+import { isNormal, nameRegions, type Past } from "./normal-form.ts";
+import { type Snapshot, snapshotOf } from "./snapshot.ts";
+
+export interface ExhaustiveOptions {
+  regions: number;
+  /** Every schedule of up to so many events. */
+  depth: number;
+  /** Of schedules that differ only in the names of regions, run one. */
+  symmetry: boolean;
+  alphabet: AlphabetSize;
+  /** Every oracle always. */
+  all: boolean;
+}
+
+/** One of `parts` shares of the search, which together are all of it. */
+export interface ExhaustivePart extends ExhaustiveOptions {
+  part: number;
+  parts: number;
+}
+
+export interface ExhaustiveReport {
+  /** Schedules that ran: those in normal form. */
+  schedules: number;
+  /** Branches left out, because another order of independent events or another naming of regions stands for them. */
+  prunedOrders: number;
+  prunedNames: number;
+  elapsedMs: number;
+  coverage: CoverageNumbers;
+  failed: Readonly<Record<string, number>>;
+  /** The first few of each oracle. */
+  failures: readonly { oracle: string; index: number; schedule: readonly number[] }[];
+}
+
+/** From here on down, branches are dealt out to the parts. */
+const SHARED_DEPTH = 2;
+
+/** Runs one share of all schedules up to a depth, the shorter ones included. */
+export function searchPart(adapter: CrdtAdapter, part: ExhaustivePart, heartbeat?: Int32Array): ExhaustiveReport {
+  const search = new Search(adapter, part, heartbeat);
+  const startedMs = performance.now();
+  search.visit([], 0);
+  return { ...search.report(), elapsedMs: performance.now() - startedMs };
+}
+
+export class Search {
+  private readonly part: ExhaustivePart;
+  private readonly runner: Runner;
+  private readonly own: readonly Candidate[];
+  private readonly can: ReadonlySet<string>;
+  private readonly buffer: Int32Array;
+  private readonly views: readonly Int32Array[];
+  private snapshot: Snapshot | undefined;
+  private ordinal = 0;
+  schedules = 0;
+  private prunedOrders = 0;
+  private prunedNames = 0;
+  private readonly failed: Record<string, number> = {};
+  private readonly failures: { oracle: string; index: number; schedule: readonly number[] }[] = [];
+  private readonly watcher: { before(event: number): void };
+
+  constructor(adapter: CrdtAdapter, part: ExhaustivePart, heartbeat?: Int32Array) {
+    const { regions, depth, all, alphabet } = part;
+    this.part = part;
+    const shared = heartbeat === undefined ? {} : { heartbeat };
+    this.runner = new Runner(adapter, { regions, maxEvents: depth, all, arguments: "unit", ...shared });
+    this.can = possibleKinds(this.runner.world);
+    this.own = ownEvents(adapter, this.runner.world.poolNumber(0), regions, alphabet, this.can);
+    this.buffer = new Int32Array(HEADER + depth * STRIDE);
+    this.views = Array.from({ length: depth + 1 }, (_, events) => this.buffer.subarray(0, HEADER + events * STRIDE));
+    const { world } = this.runner;
+    this.watcher = {
+      before: (event) => {
+        if (event === this.events) this.snapshot = snapshotOf(world);
+      },
+    };
+  }
+  private events = 0;
+
+  /** Runs the schedule of these events, and all that go on from it. */
+  visit(past: readonly Past[], named: number): void {
+    const { snapshot, isWhole } = this.run(past);
+    if (snapshot === undefined || !isWhole || past.length === this.part.depth) return;
+    for (const [candidate, namedAfter] of this.next(snapshot, past, named)) {
+      if (past.length === SHARED_DEPTH - 1 && !this.isMine()) continue;
+      this.visit([...past, { candidate, messagesBefore: snapshot.count }], namedAfter);
+    }
+  }
+
+  /** Deals the branches at the shared depth to the parts. */
+  private isMine(): boolean {
+    return this.ordinal++ % this.part.parts === this.part.part;
+  }
+
+  /** The events that may come next, each with how many regions have a name then. */
+  *next(snapshot: Snapshot, past: readonly Past[], named: number): Iterable<readonly [Candidate, number]> {
+    const { regions, symmetry, alphabet } = this.part;
+    for (const candidates of [this.own, messageEvents(snapshot, regions, alphabet, this.can)]) {
+      for (const candidate of candidates) {
+        const namedAfter = symmetry ? nameRegions(named, candidate) : 0;
+        const counts = past.length >= SHARED_DEPTH || this.part.part === 0 ? 1 : 0;
+        if (namedAfter < 0) this.prunedNames += counts;
+        else if (!isNormal(past, candidate)) this.prunedOrders += counts;
+        else yield [candidate, namedAfter];
+      }
+    }
+  }
+
+  /** Runs one schedule. It is not whole when it failed, or its last event found nothing to do: nothing goes on from it. */
+  private run(past: readonly Past[]): { snapshot: Snapshot | undefined; isWhole: boolean } {
+    const { runner, buffer } = this;
+    const { coverage } = runner.world;
+    this.events = past.length;
+    this.snapshot = undefined;
+    if (past.length > 0) buffer.set(past.at(-1)!.candidate.event, HEADER + (past.length - 1) * STRIDE);
+    const skipped = coverage.skipped;
+    const failure = runner.run(this.views[past.length]!, this.part.all, this.watcher);
+    const { snapshot } = this;
+    if (coverage.skipped > skipped) return { snapshot, isWhole: false };
+    // What all parts run to find their branches counts in the first.
+    if (past.length >= SHARED_DEPTH || this.part.part === 0) this.count(failure?.oracle, past.length);
+    return { snapshot, isWhole: failure === undefined };
+  }
+
+  private count(oracle: string | undefined, events: number): void {
+    this.schedules++;
+    if (oracle === undefined) return;
+    this.failed[oracle] = (this.failed[oracle] ?? 0) + 1;
+    if (this.failed[oracle] > FAILURES_PER_ORACLE) return;
+    const index = (this.schedules - 1) * this.part.parts + this.part.part;
+    this.failures.push({ oracle, index, schedule: Array.from(this.views[events]!) });
+  }
+
+  /**
+   * One random way down; gives how many schedules there would be if every way were like it. The mean over many ways is
+   * the number of schedules. Source: Knuth, "Estimating the efficiency of backtrack programs", 1975.
+   */
+  probe(random: Random): number {
+    let past: readonly Past[] = [];
+    let named = 0;
+    let weight = 1;
+    let estimate = 1;
+    for (let events = 0; events < this.part.depth; events++) {
+      const { snapshot, isWhole } = this.run(past);
+      if (snapshot === undefined || !isWhole) break;
+      const branches = [...this.next(snapshot, past, named)];
+      if (branches.length === 0) break;
+      weight *= branches.length;
+      estimate += weight;
+      const [candidate, namedAfter] = branches[random.below(branches.length)]!;
+      past = [...past, { candidate, messagesBefore: snapshot.count }];
+      named = namedAfter;
+    }
+    return estimate;
+  }
+
+  report(): Omit<ExhaustiveReport, "elapsedMs"> {
+    const { schedules, prunedOrders, prunedNames, failed, failures } = this;
+    return { schedules, prunedOrders, prunedNames, failed, failures, coverage: this.runner.world.coverage.numbers() };
+  }
+}

@@ -1,0 +1,53 @@
+import type { ConvergeFailure } from "../results/converge-schema.ts";
+import type { CrdtRef } from "./adapter/crdt-ref.ts";
+import type { ToldFailure } from "./campaign/tell-failures.ts";
+import type { ResolvedConverge } from "./converge-options.ts";
+import { crdtOf, formatReplayFile } from "./replay/replay-file.ts";
+import { DEFAULTS } from "./resolve-options.ts";
+
+/** Failures as they stand in a result, and the text of their replay files. */
+export function describeFailures(
+  ref: CrdtRef,
+  options: ResolvedConverge,
+  told: readonly ToldFailure[],
+): { failures: ConvergeFailure[]; files: Record<string, string> } {
+  const files: Record<string, string> = {};
+  const failures = told.map(({ index, counterexample }) => {
+    const { schedule, deep, ...rest } = counterexample;
+    const { seed, regions, all, mode } = options;
+    const file = `counterexamples/${fileName(ref.name)}-${fileName(rest.oracle)}-${index}.json`;
+    files[file] = formatReplayFile({
+      crdt: crdtOf(ref),
+      regions,
+      arguments: mode === "exhaustive" ? "unit" : "any",
+      deep,
+      all,
+      seed,
+      index,
+      oracle: rest.oracle,
+      expected: rest.expected,
+      actual: rest.actual,
+      schedule,
+    });
+    return { ...rest, seed, index, replay: replayCommand(ref, options, index, file), file } satisfies ConvergeFailure;
+  });
+  return { failures, files };
+}
+
+/** A command that finds the same failure again, as it can be pasted anywhere. */
+function replayCommand(ref: CrdtRef, options: ResolvedConverge, index: number, file: string): string {
+  const { seed, regions, ops, all, mode } = options;
+  if (mode === "exhaustive") return `npx harness replay ${file}`;
+  const words = ["npx harness converge", `--crdt ${quote(ref.argument ?? ref.name)}`];
+  if (ref.options !== undefined && Object.keys(ref.options).length > 0) {
+    words.push(`--crdt-args ${quote(JSON.stringify(ref.options))}`);
+  }
+  words.push(`--regions ${regions}`, `--seed ${seed}`, `--index ${index}`);
+  if (ops !== DEFAULTS.ops) words.push(`--ops ${ops}`);
+  if (all) words.push("--oracles all");
+  return words.join(" ");
+}
+
+const quote = (text: string): string => (/^[\w./@:=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const fileName = (text: string): string => text.replaceAll(/[^\w.-]+/g, "-");

@@ -1,0 +1,38 @@
+import type { Status } from "../results/common-schema.ts";
+import type { ResolvedConverge } from "./converge-options.ts";
+import type { CrdtRun } from "./run-converge.ts";
+
+/** The verdict on a whole run, and why. */
+export function judgeOutcome(
+  runs: readonly CrdtRun[],
+  { mode, crdts }: Pick<ResolvedConverge, "mode" | "crdts">,
+): { status: Status; statusReason: string } {
+  const interrupted = runs.some((run) => run.interrupted) || runs.length < crdts.length;
+  if (mode === "zoo") return judgeZoo(runs, interrupted);
+  const failed = runs.filter(({ crdt }) => crdt.failures.length > 0);
+  if (failed.length > 0) {
+    const each = failed.map(({ crdt }) => `${crdt.name}: ${Object.keys(crdt.failed).join(", ")}`);
+    return { status: "failed", statusReason: `${each.join("; ")}.${interrupted ? " It was interrupted." : ""}` };
+  }
+  const schedules = runs.reduce((sum, { crdt }) => sum + crdt.schedules, 0);
+  if (interrupted) {
+    return { status: "interrupted", statusReason: `Interrupted after ${schedules} schedules, none of which failed.` };
+  }
+  const idle = runs.filter(({ crdt }) => crdt.schedules === 0 || crdt.events === 0).map(({ crdt }) => crdt.name);
+  if (idle.length > 0) {
+    return { status: "unknown", statusReason: `Nothing ran of ${idle.join(", ")}: give it more time or schedules.` };
+  }
+  const unfinished = runs.filter(({ crdt }) => crdt.exhaustive?.exhausted === false).map(({ crdt }) => crdt.name);
+  if (unfinished.length > 0) {
+    return { status: "unknown", statusReason: `The search of ${unfinished.join(", ")} did not come to its end.` };
+  }
+  return { status: "passed", statusReason: `${schedules} schedules, and no oracle spoke.` };
+}
+
+function judgeZoo(runs: readonly CrdtRun[], interrupted: boolean): { status: Status; statusReason: string } {
+  const alive = runs.filter(({ crdt }) => crdt.mutant?.killed !== true).map(({ crdt }) => crdt.name);
+  const killed = `${runs.length - alive.length} of ${runs.length} mutants killed`;
+  if (interrupted) return { status: "interrupted", statusReason: `Interrupted: ${killed}.` };
+  if (alive.length === 0) return { status: "passed", statusReason: `${killed}.` };
+  return { status: "failed", statusReason: `${killed}; still alive: ${alive.join(", ")}.` };
+}

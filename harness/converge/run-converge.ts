@@ -1,0 +1,74 @@
+import type { Status } from "../results/common-schema.ts";
+import type { ConvergeCrdt } from "../results/converge-schema.ts";
+import type { CrdtRef } from "./adapter/crdt-ref.ts";
+import { type StartHand, startInline } from "./campaign/hand.ts";
+import type { ConvergeOptions, ResolvedConverge } from "./converge-options.ts";
+import { judgeOutcome } from "./outcome.ts";
+import { resolveOptions } from "./resolve-options.ts";
+import { runExhaustive } from "./run-exhaustive.ts";
+import { runFuzz } from "./run-fuzz.ts";
+import { runZoo } from "./run-zoo.ts";
+import { startThread } from "./thread/thread.ts";
+
+/** What was run and found: the converge part of a result, and the replay files that belong to it. */
+export interface ConvergeRun {
+  mode: ResolvedConverge["mode"];
+  seed: number;
+  threads: number;
+  status: Status;
+  statusReason: string;
+  crdts: ConvergeCrdt[];
+  warnings: string[];
+  durationMs: number;
+  /** Name -> text of every failure's `file`. */
+  files: Record<string, string>;
+}
+
+/** What is found of one CRDT. */
+export interface CrdtRun {
+  crdt: ConvergeCrdt;
+  files: Record<string, string>;
+  warnings: string[];
+  interrupted: boolean;
+}
+
+/** Runs one CRDT with everything decided; `number` is its place among them. */
+export type RunCrdt = (
+  ref: CrdtRef,
+  number: number,
+  options: ResolvedConverge,
+  startHand: StartHand,
+) => Promise<CrdtRun>;
+
+/**
+ * Runs CRDTs through randomized replica schedules, or all short ones, and tells what went wrong.
+ * @throws UsageError for options that make no sense, modules that give no adapter, a search that would take for ever
+ * @throws UnavailableError when a package that an adapter needs is not installed
+ */
+export async function runConverge(given: ConvergeOptions): Promise<ConvergeRun> {
+  const options = resolveOptions(given);
+  const startedMs = performance.now();
+  const { stepDeadlineMs, threads, mode, seed } = options;
+  const startHand: StartHand = threads === 0 ? startInline : () => startThread({ stepDeadlineMs });
+  const runs = mode === "zoo" ? await runZoo(options, startHand) : await oneByOne(options, startHand);
+  return {
+    mode,
+    seed,
+    threads,
+    ...judgeOutcome(runs, options),
+    crdts: runs.map(({ crdt }) => crdt),
+    warnings: runs.flatMap(({ warnings }) => warnings),
+    durationMs: performance.now() - startedMs,
+    files: Object.assign({}, ...runs.map(({ files }) => files)),
+  };
+}
+
+async function oneByOne(options: ResolvedConverge, startHand: StartHand): Promise<CrdtRun[]> {
+  const run: RunCrdt = options.mode === "exhaustive" ? runExhaustive : runFuzz;
+  const runs: CrdtRun[] = [];
+  for (const [number, ref] of options.crdts.entries()) {
+    if (options.signal?.aborted) break;
+    runs.push(await run(ref, number, options, startHand));
+  }
+  return runs;
+}

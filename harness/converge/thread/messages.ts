@@ -1,0 +1,58 @@
+import type { CrdtRef } from "../adapter/crdt-ref.ts";
+import type { Chunk, ChunkReport } from "../campaign/executor.ts";
+import type { CampaignPlan } from "../campaign/plan.ts";
+import type { Counterexample } from "../counterexample/counterexample.ts";
+import type { Estimate } from "../exhaustive/estimate.ts";
+import type { ExhaustiveOptions, ExhaustivePart, ExhaustiveReport } from "../exhaustive/search.ts";
+import type { ReplayRequest } from "../replay/replay-file.ts";
+
+/** What a parent sees of a thread that cannot answer: 32-bit words of shared memory. */
+export const HEARTBEAT = {
+  /** Schedules begun, and the event that runs: when neither moves, a step hangs. */
+  schedules: 0,
+  event: 1,
+  /** Index of the schedule that runs, low and high 32 bits. */
+  indexLow: 2,
+  indexHigh: 3,
+  /** Process id of a replica in another language, 0 if there is none. */
+  childPid: 4,
+  length: 5,
+} as const;
+
+/** What a thread is started with. */
+export interface ThreadData {
+  heartbeat: Int32Array;
+}
+
+/** What is asked of a bench, and what it answers with. */
+export interface Orders {
+  open: { asked: { ref: CrdtRef; plan: CampaignPlan; journal?: string }; answer: AdapterFacts };
+  chunk: { asked: Chunk; answer: ChunkReport };
+  counterexample: { asked: { index: number; oracle: string }; answer: Counterexample | undefined };
+  /** A failure as it was found, without shrinking. */
+  tell: { asked: { index: number }; answer: Counterexample };
+  /** A schedule that never came back from `event`. */
+  unfinished: { asked: { index: number; event: number; reason: string }; answer: Counterexample };
+  estimate: { asked: ExhaustiveOptions; answer: Estimate };
+  exhaustive: { asked: ExhaustivePart; answer: ExhaustiveReport };
+  /** A failure of an exhaustive search, shrunk and told. */
+  shrink: { asked: ReplayRequest & { oracle: string }; answer: Counterexample | undefined };
+  replay: { asked: ReplayRequest; answer: Counterexample };
+}
+
+export type OrderType = keyof Orders;
+
+/** What must be known of an adapter that only a thread has loaded. */
+export interface AdapterFacts {
+  name: string;
+  broken: { wrongThought: string; caughtBy: readonly string[] } | undefined;
+}
+
+export interface Order {
+  type: OrderType;
+  asked: Orders[OrderType]["asked"];
+}
+
+export type Reply =
+  | { type: "done"; answer: Orders[OrderType]["answer"] }
+  | { type: "error"; error: { message: string; code: string | undefined; exitCode: number | undefined } };

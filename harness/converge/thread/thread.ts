@@ -1,0 +1,128 @@
+import { Worker } from "node:worker_threads";
+import { HarnessError } from "../../errors.ts";
+import { builtFile } from "../../package-root.ts";
+import { BrokenHand, type Hand } from "../campaign/hand.ts";
+import { HEARTBEAT, type Order, type Orders, type OrderType, type Reply, type ThreadData } from "./messages.ts";
+
+export interface ThreadOptions {
+  /** A step that takes longer hangs: the thread is ended. */
+  stepDeadlineMs: number;
+  /** Limit of a thread's heap, in MB. */
+  heapLimitMb?: number;
+}
+
+/** Loading a module may take longer than a step of it. */
+const LOAD_DEADLINE_MS = 60_000;
+const DEFAULT_HEAP_LIMIT_MB = 1_024;
+
+/** Starts a worker thread and guards it: it is ended when a step hangs, and its end is told with what ran last. */
+export async function startThread({
+  stepDeadlineMs,
+  heapLimitMb = DEFAULT_HEAP_LIMIT_MB,
+}: ThreadOptions): Promise<Hand> {
+  const heartbeat = new Int32Array(new SharedArrayBuffer(4 * HEARTBEAT.length));
+  const workerData: ThreadData = { heartbeat };
+  const worker = new Worker(builtFile("harness/converge/thread/entry.js"), {
+    workerData,
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+  });
+  // What goes wrong between two orders is told by the next.
+  let ended: BrokenHand | undefined;
+  let onEnd: ((broken: BrokenHand) => void) | undefined;
+  const end = (reason: string) => {
+    ended ??= new BrokenHand(reason, lastIndex(heartbeat), heartbeat[HEARTBEAT.event]!);
+    onEnd?.(ended);
+  };
+  worker.on("error", (error: NodeJS.ErrnoException) => end(endReason(error, heapLimitMb)));
+  worker.on("exit", (code) => end(`ended its thread with code ${code}`));
+
+  const hand: Hand = {
+    async ask(type, asked) {
+      if (ended !== undefined) throw ended;
+      return await order(worker, heartbeat, type, asked, {
+        deadlineMs: type === "open" ? Math.max(stepDeadlineMs, LOAD_DEADLINE_MS) : stepDeadlineMs,
+        onHang: (reason) => {
+          end(reason);
+          endChild(heartbeat);
+          void worker.terminate();
+        },
+        listen: (listener) => {
+          onEnd = listener;
+        },
+      });
+    },
+    async close() {
+      endChild(heartbeat);
+      await worker.terminate();
+    },
+  };
+  return hand;
+}
+
+interface Guard {
+  deadlineMs: number;
+  onHang(reason: string): void;
+  /** Registers who is told of the thread's end; undefined: nobody. */
+  listen(listener: ((broken: BrokenHand) => void) | undefined): void;
+}
+
+function order<Type extends OrderType>(
+  worker: Worker,
+  heartbeat: Int32Array,
+  type: Type,
+  asked: Orders[Type]["asked"],
+  { deadlineMs, onHang, listen }: Guard,
+): Promise<Orders[Type]["answer"]> {
+  return new Promise((resolve, reject) => {
+    const watch = setInterval(lookForProgress, Math.max(10, deadlineMs / 8));
+    let [schedules, event, sinceMs] = [heartbeat[HEARTBEAT.schedules], heartbeat[HEARTBEAT.event], performance.now()];
+    function lookForProgress() {
+      const nowMs = performance.now();
+      if (heartbeat[HEARTBEAT.schedules] !== schedules || heartbeat[HEARTBEAT.event] !== event) {
+        [schedules, event, sinceMs] = [heartbeat[HEARTBEAT.schedules], heartbeat[HEARTBEAT.event], nowMs];
+      } else if (nowMs - sinceMs >= deadlineMs) onHang(`did not return within ${deadlineMs} ms`);
+    }
+    function done() {
+      clearInterval(watch);
+      worker.off("message", onReply);
+      listen(undefined);
+    }
+    function onReply(reply: Reply) {
+      done();
+      if (reply.type === "done") resolve(reply.answer as Orders[Type]["answer"]);
+      else reject(asError(reply.error));
+    }
+    listen((broken) => {
+      done();
+      reject(broken);
+    });
+    worker.on("message", onReply);
+    worker.postMessage({ type, asked } satisfies Order);
+  });
+}
+
+function asError({ message, code, exitCode }: Extract<Reply, { type: "error" }>["error"]): Error {
+  return code !== undefined && exitCode !== undefined
+    ? new HarnessError(message, { code, exitCode })
+    : new Error(message);
+}
+
+function endReason(error: NodeJS.ErrnoException, heapLimitMb: number): string {
+  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") return `ran out of memory (${heapLimitMb} MB of heap)`;
+  return `ended its thread: ${error.message}`;
+}
+
+function lastIndex(heartbeat: Int32Array): number {
+  return heartbeat[HEARTBEAT.indexHigh]! * 2 ** 32 + (heartbeat[HEARTBEAT.indexLow]! >>> 0);
+}
+
+/** A thread that waits for a process in a system call ends only with that process. */
+function endChild(heartbeat: Int32Array): void {
+  const pid = heartbeat[HEARTBEAT.childPid]!;
+  if (pid <= 0) return;
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It is gone already.
+  }
+}
