@@ -50,7 +50,7 @@ export const crdtRegistry: readonly CrdtEntry[] = [
     module: "crdts/policies/row-handler",
     family: "policy",
     expected: "broken",
-    caughtBy: ["LOST-UPDATE", "ADD-LOST", "RESURRECTED", "CAUSALITY"],
+    caughtBy: ["LOST-UPDATE", "ADD-LOST", "RESURRECTED", "CAUSALITY", "DIVERGED", "NOT-COMMUTATIVE"],
     cost: "none",
   },
   {

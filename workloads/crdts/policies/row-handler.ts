@@ -23,8 +23,8 @@ export interface VersionedRow {
 
 /**
  * A user's conflict handler, as BDR allows (`bdr.bdr_create_conflict_handler`). Both regions call it with the sides
- * swapped; a handler that is not commutative makes them differ for ever. One that is commutative makes them agree, on
- * whatever it says, and from two values alone it cannot know what was added to which.
+ * swapped; a handler that is not commutative makes them differ for ever. One that is commutative makes two regions agree
+ * (three only if it is associative as well), on whatever it says: from two rows it cannot know what was done to them.
  */
 export function rowHandlerType(
   name: string,

@@ -45,6 +45,7 @@ export function byOperation<State, Payload>({
       { name: "log", kind: "full" },
     ],
     underGaps: "buffered",
+    exportsPending: true,
     initial: () => emptyOperationState(empty),
     apply: (ours, operation, { id }) => issue(ours, effect, id, payload(ours, operation)),
     message(ours, encoding, { since, from, to }, { id }) {

@@ -25,6 +25,7 @@ export interface PureType<State extends object, Message = State, Version = unkno
   encodings?: readonly Encoding[];
   network?: NetworkNeeds;
   underGaps?: "applied" | "buffered" | "partial";
+  exportsPending?: boolean;
   survives?: readonly Loss[];
   /** Given with `stamp`: the drift guard of the type's hybrid logical clock, and what a message tells of the sender's. */
   hlc?: { maxDriftMs: number; messageStamp(message: Message): Stamp | undefined };
@@ -52,7 +53,7 @@ export type PureContext = ReplicaContext<never>;
 export function pureAdapter<State extends object, Message, Version>(
   type: PureType<State, Message, Version>,
 ): CrdtAdapter<Message, State, Version> {
-  const { name, summary, fields, network, underGaps, survives, hlc, broken } = type;
+  const { name, summary, fields, network, underGaps, exportsPending, survives, hlc, broken } = type;
   const create = (context: ReplicaContext<State>, state: State) =>
     new PureReplica(type, context as unknown as PureContext, state);
   return {
@@ -63,6 +64,7 @@ export function pureAdapter<State extends object, Message, Version>(
     encodings: type.encodings ?? [{ name: "state", kind: "full" }],
     ...(network === undefined ? {} : { network }),
     ...(underGaps === undefined ? {} : { underGaps }),
+    ...(exportsPending === undefined ? {} : { exportsPending }),
     ...(survives === undefined ? {} : { survives }),
     ...(hlc === undefined ? {} : { hlc }),
     ...(broken === undefined ? {} : { broken }),
