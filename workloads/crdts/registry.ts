@@ -1,5 +1,6 @@
 import type { OracleName } from "../../harness/contracts/crdt-oracles.ts";
 import type { RegistryEntry } from "../../harness/contracts/module-ref.ts";
+import { zoo } from "./zoo.ts";
 
 export interface CrdtEntry extends RegistryEntry {
   /** `reference`: the project's own types. `policy`: what databases do. `library`: npm packages. `broken`: the zoo. */
@@ -86,6 +87,16 @@ export const crdtRegistry: readonly CrdtEntry[] = [
     expected: "correct",
     cost: "a majority, for every write: a round trip, or no write without one",
   },
+  ...Object.entries(zoo).map(
+    ([name, [wrongThought, ...caughtBy]]): CrdtEntry => ({
+      name: `broken/${name}`,
+      summary: wrongThought,
+      module: `crdts/broken/${name}`,
+      family: "broken",
+      expected: "broken",
+      caughtBy,
+    }),
+  ),
 ];
 
 function references(summaries: Readonly<Record<string, string>>): CrdtEntry[] {

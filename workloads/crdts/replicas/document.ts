@@ -1,5 +1,5 @@
 import type { CrdtAdapter, Mutant, Replica, ReplicaContext } from "../../../harness/contracts/crdt-adapter.ts";
-import type { Operation } from "../../../harness/contracts/crdt-fields.ts";
+import type { Field, Operation } from "../../../harness/contracts/crdt-fields.ts";
 import { decodeState, encodeState } from "../types/codec.ts";
 import {
   addToCounterOf,
@@ -129,7 +129,7 @@ export class DocumentReplica implements Replica<DocumentMessage, DocumentSaved> 
   }
 }
 
-type DocumentReplicaClass = new (
+export type DocumentReplicaClass = new (
   context: DocumentContext,
   maxDriftMs: number,
   saved: DocumentSaved | undefined,
@@ -140,6 +140,8 @@ export interface DocumentAdapterOptions {
   summary?: string;
   /** Default 60,000. */
   maxDriftMs?: number;
+  /** What a schedule uses of the document. Default: all of it. */
+  fields?: readonly Field[];
   /** A deviation, for the zoo. */
   replica?: DocumentReplicaClass;
   broken?: Mutant;
@@ -149,6 +151,7 @@ export function documentAdapter({
   name = "document",
   summary = "fields that the last writer wins by hybrid logical clock, counters, and add-wins sets",
   maxDriftMs = DEFAULT_MAX_DRIFT_MS,
+  fields = ROW_FIELDS,
   replica: Class = DocumentReplica,
   broken,
 }: DocumentAdapterOptions = {}): DocumentAdapter {
@@ -156,7 +159,7 @@ export function documentAdapter({
     name,
     summary,
     style: "immutable",
-    fields: ROW_FIELDS,
+    fields,
     encodings: [{ name: "state", kind: "full" }],
     codec: {
       encode: encodeState,
