@@ -125,7 +125,8 @@ function faultSpans(evidence: readonly Evidence[], ms: (event: Evidence) => numb
   return spans.map(({ id: _, healed: __, ...span }) => span);
 }
 
-function workerOf(target: unknown): number | undefined {
+/** The worker that a target names: `worker:2` or `client:2`. */
+export function workerOf(target: unknown): number | undefined {
   const match = typeof target === "string" ? /^(?:worker|client):(\d+)$/.exec(target) : null;
   return match?.[1] === undefined ? undefined : Number(match[1]);
 }

@@ -1,5 +1,6 @@
 import type { ArmResult, LockResult } from "../../harness/results/lock-schema.ts";
 import { article } from "../article.ts";
+import { faultsNear } from "../evidence/faults-near.ts";
 import { formatChange, formatDuration, formatInstant, formatMs, formatNumber, formatShare, plural } from "../format.ts";
 import { armTitle, isLiteral, lockArms, mainControl } from "../lock/arms.ts";
 import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
@@ -150,7 +151,7 @@ function findingsSection(result: LockResult): Markup {
   if (result.findings.length === 0) {
     return html`${heading("findings", "Findings", "None. Duplicates of an arm without a lock are what the lock is measured against, not findings.")}`;
   }
-  return html`${heading("findings", "Findings", "Each with the smallest part of the recorded history that proves it.")}${lanesLegend()}${findingList(result.findings)}`;
+  return html`${heading("findings", "Findings", "Each with the smallest part of the recorded history that proves it.")}${lanesLegend()}${findingList(result.findings, (finding) => faultsNear(result, finding))}`;
 }
 
 function latencySection(arms: readonly TimedArm[]): Markup {

@@ -7,7 +7,7 @@ import { columns, padEnd, padStart, paragraph } from "./text.ts";
 
 export type ShownFinding = Omit<Finding, "evidence" | "inherent"> & {
   inherent?: boolean | undefined;
-  evidence: readonly unknown[];
+  evidence: readonly { atNs: number; round: number }[];
 };
 
 const longest = 40;

@@ -9,12 +9,13 @@ const laneColours = ["s1", "s-control", "s3", "s2", "s4", "s5"] as const;
 const mostLanes = 12;
 
 /** The workers of a finding side by side: who held the lock when, who was paused, whose effect came when. */
-export function workerLanes(evidence: readonly Evidence[], label: string): Markup {
+export function workerLanes(evidence: readonly Evidence[], label: string, near: readonly FaultSpan[] = []): Markup {
   const diagram = laneDiagram(evidence);
   if (diagram.lanes.length === 0 || diagram.endMs <= 0) return html``;
   const lanes = diagram.lanes.slice(0, mostLanes);
   const left = diagram.lanes.length - lanes.length;
-  const draw = (size: Size) => drawLanes(size, lanes, diagram.faults, diagram.overlaps, diagram.endMs, label);
+  const faults = diagram.faults.length > 0 ? diagram.faults : near;
+  const draw = (size: Size) => drawLanes(size, lanes, faults, diagram.overlaps, diagram.endMs, label);
   return html`<figure class="lanes"><div class="wide">${draw({ width: 1000, compact: false })}</div><div class="narrow">${draw({ width: 318, compact: true })}</div>${left > 0 && html`<p class="small quiet">${left} more executions are in the list below.</p>`}</figure>`;
 }
 

@@ -1,5 +1,6 @@
 import type { Evidence } from "../../../harness/contracts/check.ts";
 import { describeEvidence } from "../../evidence/describe.ts";
+import type { FaultSpan } from "../../evidence/lanes.ts";
 import { formatNumber } from "../../format.ts";
 import type { ShownFinding } from "../../terminal/findings.ts";
 import { workerLanes } from "../charts/worker-lanes.ts";
@@ -9,19 +10,22 @@ const mostFindings = 40;
 const mostEvents = 60;
 
 /** Every finding with the lanes of its workers and the excerpt of the history that proves it. */
-export function findingList(findings: readonly ShownFinding[]): Markup {
+export function findingList(
+  findings: readonly ShownFinding[],
+  near: (finding: ShownFinding) => readonly FaultSpan[] = () => [],
+): Markup {
   const ordered = findings.toSorted((a, b) => Number(a.inherent ?? false) - Number(b.inherent ?? false));
   const left = ordered.length - mostFindings;
-  return html`${ordered.slice(0, mostFindings).map(finding)}${left > 0 && html`<p class="quiet">${formatNumber(left)} more findings are in result.json.</p>`}`;
+  return html`${ordered.slice(0, mostFindings).map((found, index) => finding(found, index, near(found)))}${left > 0 && html`<p class="quiet">${formatNumber(left)} more findings are in result.json.</p>`}`;
 }
 
-function finding(found: ShownFinding, index: number): Markup {
+function finding(found: ShownFinding, index: number, near: readonly FaultSpan[]): Markup {
   const inherent = found.inherent === true;
   const id = `finding-${index + 1}`;
   const title = `${name(found.check)}: ${name(found.class)}`;
   return html`<article class="finding${inherent && " inherent"}" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3>
 <p class="who">${name(found.arm)}, ${formatNumber(found.count)} ×${inherent && ": any lock has it, it does not fail the run"}</p><p>${found.message}</p>
-${workerLanes(found.evidence as readonly Evidence[], title)}${eventList(found.evidence as readonly Evidence[], index < 3)}</article>`;
+${workerLanes(found.evidence as readonly Evidence[], title, near)}${eventList(found.evidence as readonly Evidence[], index < 3)}</article>`;
 }
 
 function eventList(evidence: readonly Evidence[], open: boolean): Markup {
