@@ -1,4 +1,6 @@
 import type { BuiltInReporter } from "../registry.ts";
+import { benchEntries } from "./bench.ts";
+import { convergeEntries } from "./converge.ts";
 import { type BenchmarkEntry, renderEntries } from "./figures.ts";
 import { lockEntries } from "./lock.ts";
 
@@ -10,5 +12,7 @@ export const benchmark: BuiltInReporter = {
   writes: "benchmark.json",
   report: {
     lock: (result) => file(lockEntries(result)),
+    converge: (result) => file(convergeEntries(result)),
+    bench: (result) => file(benchEntries(result)),
   },
 };

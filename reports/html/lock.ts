@@ -9,7 +9,8 @@ import { duplicatesOverTime, latencyOverTime, type TimedArm, throughputOverTime 
 import { percentileSpectrum, type SpectrumSeries } from "./charts/percentile-spectrum.ts";
 import { lanesLegend } from "./charts/worker-lanes.ts";
 import { findingList } from "./components/findings.ts";
-import { command, dataTable, disclosure, facts, scrolling, sentences, warnings } from "./components/parts.ts";
+import { dataTable, disclosure, scrolling, sentences, warnings } from "./components/parts.ts";
+import { runFacts } from "./components/run-facts.ts";
 import { type KeyFigure, verdictBanner } from "./components/verdict.ts";
 import { html, type Markup, name } from "./markup.ts";
 import { heading, type PageSection, renderPage } from "./page.ts";
@@ -225,32 +226,12 @@ function adviceSection(result: LockResult): Markup {
 }
 
 function planSection(result: LockResult): Markup {
-  const { environment, tool, plan, topology, argv, config, faults, replay } = result;
-  const redis = environment.redis;
-  return html`${heading("plan", "Plan, machine and command")}
-<h3>Run it again</h3>${command(result.replay)}<p class="small quiet">The seed fixes arrivals, job times, keys and faults; how the operating system schedules processes, nobody fixes.</p>
-${replay !== `harness ${argv.join(" ")}` && html`<p class="small quiet">As it was typed: <code>harness ${argv.join(" ")}</code></p>`}
-${facts([
-  ["Faults", name(plan.faultsText, 2000)],
-  ["Topology", topology],
-  ["Plan", html`<code>${name(plan.file)}</code>, SHA-256 <code>${name(plan.sha256.slice(0, 16))}…</code>`],
-  [
-    "Holdfast",
-    `${name(tool.version)}${tool.commit === null ? "" : `, ${name(tool.commit.slice(0, 12))}`}${tool.dirty === true ? ", with local changes" : ""}`,
-  ],
-  ["Node and system", `Node ${name(environment.node)}, ${name(environment.os)}`],
-  ["Machine", `${name(environment.cpu)}, ${plural(environment.cores, "core")}`],
-  ...(redis === undefined
-    ? []
-    : ([["Redis", `${name(redis.version)}: ${name(redis.source)} (${name(redis.how, 300)})`]] as const)),
-])}
-${faultTable(faults)}${disclosure(
-  "Configuration",
-  html`<pre class="scroll" tabindex="0">${JSON.stringify(config, null, 2)
-    ?.slice(0, 20_000)
-    .split("\n")
-    .map((line) => html`${name(line, 300)}\n`)}</pre>`,
-)}`;
+  const { plan, topology, faults } = result;
+  return html`${heading("plan", "Plan, machine and command")}${runFacts(result, [
+    ["Faults", name(plan.faultsText, 2000)],
+    ["Topology", topology],
+    ["Plan", html`<code>${name(plan.file)}</code>, SHA-256 <code>${name(plan.sha256.slice(0, 16))}…</code>`],
+  ])}<p class="small quiet">The seed fixes arrivals, job times, keys and faults; how the operating system schedules processes, nobody fixes.</p>${faultTable(faults)}`;
 }
 
 function faultTable(faults: LockResult["faults"]): Markup {

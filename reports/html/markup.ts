@@ -10,7 +10,7 @@ export class Markup {
 
 export type Fragment = Markup | string | number | null | undefined | false | readonly Fragment[];
 
-const longestText = 4000;
+const longestText = 1500;
 
 /**
  * Builds markup. Every text put in is escaped, its invisible characters shown and its length bounded; so what came from
@@ -33,6 +33,12 @@ export function render(fragment: Fragment): string {
   if (typeof fragment === "number") return String(Math.round(fragment * 100) / 100);
   if (fragment === null || fragment === undefined || fragment === false) return "";
   return fragment.map(render).join("");
+}
+
+/** A label in a drawing, where there is room for so many characters and no more. */
+export function clip(text: string, most: number): string {
+  const shown = visible(text.slice(0, most * 2), most * 2);
+  return shown.length > most ? `${shown.slice(0, Math.max(1, most - 1))}…` : shown;
 }
 
 /** A name within running text: shorter than a sentence may be. */

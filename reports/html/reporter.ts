@@ -1,5 +1,8 @@
 import type { BuiltInReporter } from "../registry.ts";
+import { renderBenchHtml } from "./bench.ts";
+import { renderConvergeHtml } from "./converge.ts";
 import { renderLockHtml } from "./lock.ts";
+import { renderMatrixHtml } from "./matrix.ts";
 
 const file = (text: string) => ({ files: { "report.html": text } });
 
@@ -9,5 +12,8 @@ export const htmlReporter: BuiltInReporter = {
   writes: "report.html",
   report: {
     lock: (result) => file(renderLockHtml(result)),
+    matrix: (result) => file(renderMatrixHtml(result)),
+    bench: (result) => file(renderBenchHtml(result)),
+    converge: (result) => file(renderConvergeHtml(result)),
   },
 };

@@ -1,5 +1,8 @@
 import type { BuiltInReporter } from "../registry.ts";
+import { renderBenchJunit } from "./bench.ts";
+import { renderConvergeJunit } from "./converge.ts";
 import { renderLockJunit } from "./lock.ts";
+import { renderMatrixJunit } from "./matrix.ts";
 
 const file = (text: string) => ({ files: { "junit.xml": text } });
 
@@ -9,5 +12,8 @@ export const junit: BuiltInReporter = {
   writes: "junit.xml",
   report: {
     lock: (result) => file(renderLockJunit(result)),
+    converge: (result) => file(renderConvergeJunit(result)),
+    matrix: (result) => file(renderMatrixJunit(result)),
+    bench: (result) => file(renderBenchJunit(result)),
   },
 };

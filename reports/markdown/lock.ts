@@ -1,9 +1,10 @@
 import type { LockResult } from "../../harness/results/lock-schema.ts";
+import { visible } from "../escape.ts";
 import { formatDuration, plural } from "../format.ts";
 import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { markdownFindings } from "./findings.ts";
-import { codeBlock, inline, markdownTable, statusSign } from "./table.ts";
+import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
 
 /** The report of a lock experiment as GitHub-flavoured Markdown. */
 export function renderLockMarkdown(result: LockResult): string {
@@ -12,14 +13,14 @@ export function renderLockMarkdown(result: LockResult): string {
     inline(result.statusReason, 1000),
     `<sub>${plural(result.arms.length, "arm")}, ${plural(result.plan.rounds, "round")} of ${formatDuration(result.plan.roundMs)}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all</sub>`,
     table(result),
-    list([...removedSentences(result), ...boundsSentences(result)]),
+    sentencesList([...removedSentences(result), ...boundsSentences(result)]),
     result.findings.length === 0 ? "" : `### Findings\n\n${markdownFindings(result.findings)}`,
-    list(result.warnings.map((warning) => `Warning: ${warning}`)),
-    details("Advice", list(adviceSentences(result).map(({ topic, text }) => `${topic}: ${text}`))),
+    sentencesList(result.warnings.map((warning) => `Warning: ${warning}`)),
+    details("Advice", sentencesList(adviceSentences(result).map(({ topic, text }) => `${topic}: ${text}`))),
     footnotes(result)
       .map((note) => `<sub>${inline(note, 1000)}</sub>`)
       .join("<br>\n"),
-    `Run it again:\n\n${codeBlock(result.replay, "sh")}`,
+    `Run it again:\n\n${codeBlock(visible(result.replay, 2000), "sh")}`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
@@ -38,10 +39,6 @@ function table(result: LockResult): string {
       article,
     ]),
   );
-}
-
-function list(sentences: readonly string[]): string {
-  return sentences.map((sentence) => `- ${inline(sentence, 1500)}`).join("\n");
 }
 
 function details(summary: string, content: string): string {

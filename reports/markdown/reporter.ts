@@ -1,6 +1,9 @@
 import type { ReporterContext, ReporterOutput } from "../../harness/contracts/reporter.ts";
 import type { BuiltInReporter } from "../registry.ts";
+import { renderBenchMarkdown } from "./bench.ts";
+import { renderConvergeMarkdown } from "./converge.ts";
 import { renderLockMarkdown } from "./lock.ts";
+import { renderMatrixMarkdown } from "./matrix.ts";
 
 export const markdown: BuiltInReporter = {
   name: "markdown",
@@ -8,6 +11,9 @@ export const markdown: BuiltInReporter = {
   writes: "report.md",
   report: {
     lock: (result, context) => output(renderLockMarkdown(result), context),
+    converge: (result, context) => output(renderConvergeMarkdown(result), context),
+    matrix: (result, context) => output(renderMatrixMarkdown(result), context),
+    bench: (result, context) => output(renderBenchMarkdown(result), context),
   },
 };
 

@@ -27,4 +27,9 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(head.map((_, index) => (index === 0 ? ":--" : "--:"))), ...rows.map(line)].join("\n");
 }
 
+/** Sentences as a list. */
+export function sentencesList(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `- ${inline(sentence, 1500)}`).join("\n");
+}
+
 export const statusSign = { passed: "✅", failed: "❌", unknown: "❔", interrupted: "⏸️" } as const;

@@ -6,7 +6,8 @@ import { comparisonTable } from "../lock/table.ts";
 import { renderComparisonTable } from "./comparison-table.ts";
 import { renderFindings } from "./findings.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { columns, paragraph } from "./text.ts";
+import { paragraph } from "./text.ts";
+import { renderEnding, renderVerdict } from "./verdict.ts";
 
 export interface TerminalOptions {
   colour: boolean;
@@ -21,7 +22,7 @@ export function renderLockTerminal(result: LockResult, { colour, width, folder }
   const paint = createPaint(colour);
   const room = Math.max(40, Math.min(width, 120));
   const sections = [
-    verdict(result, paint, room),
+    renderVerdict(result, headline(result), setting(result), paint, room),
     renderComparisonTable(comparisonTable(result), paint, Math.max(40, width)),
     findings(result, paint, room),
     list([...removedSentences(result), ...boundsSentences(result)], room),
@@ -33,22 +34,14 @@ export function renderLockTerminal(result: LockResult, { colour, width, folder }
       room,
     ),
     list(footnotes(result), room, paint.quiet),
-    ending(result, paint, folder),
+    renderEnding(result.replay, folder, paint),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
 
-function verdict(result: LockResult, paint: Paint, width: number): string {
-  const badge = paint.status(result.status);
-  const indent = " ".repeat(columns(badge) + 2);
-  const { arms, plan } = result;
+function setting({ arms, plan, seed, durationMs }: LockResult): string {
   const faults = plan.profile === null ? "own faults" : `faults ${visible(plan.profile, 60)}`;
-  const setting = `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all.`;
-  return [
-    paragraph(paint.strong(headline(result)), width, indent, `${badge}  `),
-    paragraph(visible(result.statusReason, 1000), width, indent),
-    paint.quiet(paragraph(setting, width, indent)),
-  ].join("\n");
+  return `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${seed}, ${formatDuration(durationMs)} in all.`;
 }
 
 function findings(result: LockResult, paint: Paint, width: number): string {
@@ -58,11 +51,4 @@ function findings(result: LockResult, paint: Paint, width: number): string {
 
 function list(sentences: readonly string[], width: number, colour: (text: string) => string = (text) => text): string {
   return sentences.map((sentence) => colour(paragraph(sentence, width, "  ", ""))).join("\n");
-}
-
-function ending(result: LockResult, paint: Paint, folder: string): string {
-  return [
-    `Again:   ${paint.link(visible(result.replay, 2000))}`,
-    `Report:  ${paint.link(visible(`${folder.replace(/\/$/, "")}/report.html`, 1000))}`,
-  ].join("\n");
 }

@@ -1,7 +1,10 @@
 import type { ReporterContext } from "../../harness/contracts/reporter.ts";
 import { shownFolder } from "../paths.ts";
 import type { BuiltInReporter } from "../registry.ts";
+import { renderBenchTerminal } from "./bench.ts";
+import { renderConvergeTerminal } from "./converge.ts";
 import { renderLockTerminal, type TerminalOptions } from "./lock.ts";
+import { renderMatrixTerminal } from "./matrix.ts";
 
 export const terminal: BuiltInReporter = {
   name: "terminal",
@@ -9,6 +12,9 @@ export const terminal: BuiltInReporter = {
   writes: "stdout",
   report: {
     lock: (result, context) => ({ stdout: renderLockTerminal(result, options(context)) }),
+    matrix: (result, context) => ({ stdout: renderMatrixTerminal(result, options(context)) }),
+    bench: (result, context) => ({ stdout: renderBenchTerminal(result, options(context)) }),
+    converge: (result, context) => ({ stdout: renderConvergeTerminal(result, options(context)) }),
   },
 };
 

@@ -1,5 +1,5 @@
 import type { FaultRecord } from "../../../harness/results/lock-schema.ts";
-import { html, type Markup, name } from "../markup.ts";
+import { clip, html, type Markup, name } from "../markup.ts";
 import type { Size } from "./figure.ts";
 import { fillOf } from "./patterns.ts";
 import type { Plot } from "./scales.ts";
@@ -81,7 +81,7 @@ export function windowLabels(
   const taken: number[] = [];
   const roundPx = axis.pxPerMs * axis.roundMs;
   const labels = windowsOf(faults, axis).flatMap(({ fault, from, whole }) => {
-    const text = name(fault.name, 24);
+    const text = clip(fault.name, 24);
     const needed = text.length * 6.6 + 8;
     if (whole || needed > roundPx * 0.6) return [];
     const x = axis.at(fault.round, from);

@@ -2,7 +2,7 @@ import { scaleLinear } from "d3-scale";
 import type { Evidence } from "../../../harness/contracts/check.ts";
 import { type FaultSpan, type Hold, type Lane, type LaneMark, laneDiagram, type Span } from "../../evidence/lanes.ts";
 import { formatDuration } from "../../format.ts";
-import { html, type Markup, name } from "../markup.ts";
+import { clip, html, type Markup } from "../markup.ts";
 import { drawing, type Size } from "./figure.ts";
 
 const laneColours = ["s1", "s-control", "s3", "s2", "s4", "s5"] as const;
@@ -44,7 +44,7 @@ ${lanes.map((lane, index) => drawLane(lane, index, x, y(index), size))}`;
 function drawLane(lane: Lane, index: number, x: (ms: number) => number, y: number, size: Size): Markup {
   const colour = laneColours[index % laneColours.length] ?? "s1";
   const worker = `worker ${lane.worker}`;
-  const execution = lane.execution === undefined ? "" : name(lane.execution, 26);
+  const execution = lane.execution === undefined ? "" : clip(lane.execution, 26);
   const title = size.compact
     ? html`<text class="label strong halo" x="4" y="${y - 21}">${worker} <tspan class="label">${execution}</tspan></text>`
     : html`<text class="label strong" x="0" y="${y - 1}">${worker}</text><text class="label" x="0" y="${y + 13}">${execution}</text>`;
@@ -86,7 +86,7 @@ function drawFault(
 ): Markup {
   const from = x(fault.fromMs);
   const width = Math.max(2, x(fault.toMs) - from);
-  const title = `${name(fault.name, 30)} ${name(fault.target, 30)}`;
+  const title = clip(`${fault.name} ${fault.target}`, 34);
   if (fault.worker === undefined) {
     return html`<rect class="f-redis window" x="${from}" y="${top}" width="${width}" height="${bottom - top}" fill="url(#p-redis-hatch)"/><text class="f-redis window-label halo" x="${from + 3}" y="${top + 11}">${title}</text>`;
   }

@@ -13,15 +13,16 @@ const mostEvents = 60;
 export function findingList(
   findings: readonly ShownFinding[],
   near: (finding: ShownFinding) => readonly FaultSpan[] = () => [],
+  prefix = "",
 ): Markup {
   const ordered = findings.toSorted((a, b) => Number(a.inherent ?? false) - Number(b.inherent ?? false));
   const left = ordered.length - mostFindings;
-  return html`${ordered.slice(0, mostFindings).map((found, index) => finding(found, index, near(found)))}${left > 0 && html`<p class="quiet">${formatNumber(left)} more findings are in result.json.</p>`}`;
+  return html`${ordered.slice(0, mostFindings).map((found, index) => finding(found, index, near(found), prefix))}${left > 0 && html`<p class="quiet">${formatNumber(left)} more findings are in result.json.</p>`}`;
 }
 
-function finding(found: ShownFinding, index: number, near: readonly FaultSpan[]): Markup {
+function finding(found: ShownFinding, index: number, near: readonly FaultSpan[], prefix: string): Markup {
   const inherent = found.inherent === true;
-  const id = `finding-${index + 1}`;
+  const id = `${prefix}finding-${index + 1}`;
   const title = `${name(found.check)}: ${name(found.class)}`;
   return html`<article class="finding${inherent && " inherent"}" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3>
 <p class="who">${name(found.arm)}, ${formatNumber(found.count)} ×${inherent && ": any lock has it, it does not fail the run"}</p><p>${found.message}</p>

@@ -31,6 +31,8 @@ export function facts(entries: readonly (readonly [string, Fragment])[]): Markup
 export interface Column {
   head: Fragment;
   numeric?: boolean;
+  /** Running text: wraps, and is never squeezed to nothing. */
+  text?: boolean;
 }
 
 export function dataTable(
@@ -41,6 +43,6 @@ export function dataTable(
 ): Markup {
   return scrolling(
     label,
-    html`<table${dense && html` class="dense"`}><thead><tr>${columns.map(({ head, numeric }) => html`<th scope="col"${numeric === true && html` class="num"`}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td${columns[index]?.numeric === true && html` class="num"`}>${cell}</td>`))}</tr>`)}</tbody></table>`,
+    html`<table${dense && html` class="dense"`}><thead><tr>${columns.map(({ head, numeric }) => html`<th scope="col"${numeric === true && html` class="num"`}>${head}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td${columns[index]?.numeric === true ? html` class="num"` : columns[index]?.text === true && html` class="text"`}>${cell}</td>`))}</tr>`)}</tbody></table>`,
   );
 }

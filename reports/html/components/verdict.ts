@@ -12,6 +12,8 @@ export interface KeyFigure {
 
 export interface Verdict {
   status: Status;
+  /** Instead of the status, where "passed" would say too much: shown without its colour. */
+  word?: string;
   headline: string;
   reason: string;
   /** One line on what was run. */
@@ -20,8 +22,8 @@ export interface Verdict {
 }
 
 /** What a reader must know within three seconds: the word, the sentence, at most four figures. */
-export function verdictBanner({ status, headline, reason, setting, figures }: Verdict): Markup {
-  return html`<div class="verdict is-${status}"><div class="verdict-say"><span class="badge">${signs[status]}${status}</span><h1>${headline}</h1>${reason !== headline && html`<p>${reason}</p>`}<p class="small quiet">${setting}</p></div>${figures.length > 0 && html`<dl class="keys">${figures.map(keyFigure)}</dl>`}</div>`;
+export function verdictBanner({ status, word, headline, reason, setting, figures }: Verdict): Markup {
+  return html`<div class="verdict is-${word === undefined ? status : "neutral"}"><div class="verdict-say"><span class="badge">${word === undefined && signs[status]}${word ?? status}</span><h1>${headline}</h1>${reason !== headline && html`<p>${reason}</p>`}<p class="small quiet">${setting}</p></div>${figures.length > 0 && html`<dl class="keys">${figures.map(keyFigure)}</dl>`}</div>`;
 }
 
 function keyFigure({ label, figure, beside, tone = "plain" }: KeyFigure): Markup {

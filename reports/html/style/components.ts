@@ -19,8 +19,12 @@ export const components = `
 .keys .arrow{color:var(--ink-3);font-weight:400;padding:0 .1em}
 .keys>div{display:flex;flex-direction:column-reverse;justify-content:flex-end}
 ${statuses.map((status) => `.is-${status}{--tone:var(--${status});--tint:var(--${status}-bg)}`).join("\n")}
+.is-neutral{--tone:var(--accent);--tint:var(--sunken)}
 .scroll{overflow-x:auto;border:1px solid var(--rule);border-radius:10px;background:var(--surface);margin:.75rem 0}
-table{border-collapse:collapse;width:100%;font-size:.9rem}
+table{border-collapse:collapse;width:100%;font-size:.9rem;overflow-wrap:break-word}
+td>code{display:inline-block;min-width:11rem;overflow-wrap:anywhere}
+.word{white-space:nowrap}
+.text{min-width:9rem;max-width:26rem;overflow-wrap:anywhere}
 th,td{padding:.42rem .9rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule-2)}
 tbody tr:last-child>*{border-bottom:0}
 thead th{font-weight:600;color:var(--ink);vertical-align:bottom;background:var(--sunken);border-bottom:1px solid var(--rule)}
@@ -133,5 +137,35 @@ ${seriesNames.map((series) => `.${series}{--c:var(--${series})}`).join("\n")}
 .overlap-label{fill:var(--failed);font-size:12px;font-weight:700}
 .effect{fill:var(--ink);stroke:var(--surface);stroke-width:1.5}
 .event{stroke:var(--ink);stroke-width:1.5;fill:var(--surface)}
+.chip{display:inline-block;border-radius:5px;padding:.05rem .45rem;font-size:.8125rem;font-weight:600;white-space:nowrap;text-decoration:none}
+.v-held{color:var(--passed);background:var(--passed-bg)}
+.v-broke{color:var(--failed);background:var(--failed-bg);box-shadow:inset 0 0 0 1px var(--failed)}
+.v-hung{color:var(--failed);background:repeating-linear-gradient(45deg,var(--failed-bg) 0 5px,var(--surface) 5px 9px);box-shadow:inset 0 0 0 1px var(--failed)}
+.v-unknown{color:var(--unknown);background:var(--unknown-bg);box-shadow:inset 0 0 0 1px var(--unknown)}
+.v-not-applicable{color:var(--ink-3)}
+a.chip:hover{text-decoration:underline}
+.grid-table .cell{white-space:nowrap}
+.grid-table thead th{vertical-align:bottom}
+.cell-evidence{border-top:1px solid var(--rule-2);padding:.15rem 0;scroll-margin-top:4rem}
+.cell-evidence:target{background:var(--sunken)}
+.cell-evidence summary{font-size:.9375rem;color:var(--ink)}
+.goal-bar{fill:var(--ink-3);opacity:.25}
+.pad{padding:.75rem 1rem;max-height:30rem;overflow:auto}
+.versus{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));gap:.5rem 1.5rem;margin:.75rem 0}
+.versus>div{border-left:3px solid var(--rule);padding-left:.75rem}
+.versus>div.bad{border-color:var(--failed);font-weight:inherit}
+.versus dt{font-size:.8125rem;color:var(--ink-3);font-weight:400}
+.versus dd{margin:0}
+.region-line{stroke:var(--c);stroke-width:2;opacity:.55}
+.message{fill:none;stroke:var(--ink-2);stroke-width:1.4}
+.message.open{stroke-dasharray:4 3}
+.message-head{fill:var(--ink-2)}
+.message-lost,.faulty-cross{fill:none;stroke:var(--failed);stroke-width:2;stroke-linecap:round}
+.faulty-ring{fill:var(--failed-bg);stroke:var(--failed);stroke-width:2.5}
+.step-text{fill:var(--ink);font-size:13px}
+.step-text.faulty,.never{fill:var(--failed);font-weight:650}
+.link-cut{stroke:var(--failed);stroke-width:2;stroke-dasharray:2 4}
+.link-healed{stroke:var(--passed);stroke-width:2}
+.end-line{stroke:var(--ink-3);stroke-dasharray:2 3}
 .number{fill:var(--ink-2);font-size:10.5px}
 `;

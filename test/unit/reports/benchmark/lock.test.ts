@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { renderEntries } from "../../../../reports/benchmark/figures.ts";
 import { lockEntries } from "../../../../reports/benchmark/lock.ts";
-import { golden } from "../../../fixtures/results/context.ts";
 import { lockResult } from "../../../fixtures/results/lock-result.ts";
 
 describe("figures for benchmark actions", () => {
-  it("are what the golden file says", async () => {
-    await expect(renderEntries(lockEntries(lockResult()))).toMatchFileSnapshot(golden("lock.benchmark.json"));
-  });
-
   it("leave out percentiles that have too few samples", () => {
     const names = lockEntries(lockResult()).map(({ name }) => name);
     expect(names).toContain("set-nx: acquire P90");

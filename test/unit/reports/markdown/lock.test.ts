@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { renderLockMarkdown } from "../../../../reports/markdown/lock.ts";
 import { markdown } from "../../../../reports/markdown/reporter.ts";
-import { context, golden } from "../../../fixtures/results/context.ts";
-import { hostileLockResult, lockResult, overlapFinding } from "../../../fixtures/results/lock-result.ts";
+import { context } from "../../../fixtures/results/context.ts";
+import { hostileLockResult, lockResult } from "../../../fixtures/results/lock-result.ts";
 
 describe("the Markdown report of a lock run", () => {
-  it("is what the golden file says", async () => {
-    const failed = lockResult({ status: "failed", lockDuplicates: 2, findings: [overlapFinding()] });
-    await expect(renderLockMarkdown(failed)).toMatchFileSnapshot(golden("lock-failed.md"));
-  });
-
   it("is appended to the step summary where there is one", () => {
     const environment = { GITHUB_STEP_SUMMARY: "/runner/summary.md" };
     const inActions = markdown.report.lock?.(lockResult(), { ...context, environment });
