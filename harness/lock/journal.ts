@@ -12,6 +12,7 @@ export type JournalEntry = Omit<HistoryEvent, "atNs" | "round" | "arm" | "worker
 export interface Journal {
   /** Now, in ns since the start of the run. */
   now(): number;
+  /** Once the journal is closed, what still comes in is left out. */
   record(entry: JournalEntry): void;
   flush(): void;
   close(): void;
@@ -33,6 +34,7 @@ export function openJournal({ file, startedAtMonotonicNs, ...who }: JournalOptio
   const fixed = JSON.stringify(who).slice(1, -1);
   let pending = "";
   let scheduled: NodeJS.Immediate | undefined;
+  let closed = false;
 
   const now = () => Number(process.hrtime.bigint() - startNs);
   const flush = () => {
@@ -47,13 +49,16 @@ export function openJournal({ file, startedAtMonotonicNs, ...who }: JournalOptio
   return {
     now,
     record({ atNs = now(), ...entry }) {
+      if (closed) return;
       const own = JSON.stringify(entry).slice(1);
       pending += entry.worker === undefined ? `{"atNs":${atNs},${fixed},${own}\n` : named(atNs, who, entry);
       scheduled ??= setImmediate(flush);
     },
     flush,
     close() {
+      if (closed) return;
       flush();
+      closed = true;
       closeSync(descriptor);
     },
   };

@@ -1,10 +1,157 @@
-import { UnavailableError } from "../../errors.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runChecks } from "../../checks/registry.ts";
+import { messageOf, UsageError } from "../../errors.ts";
+import { faultNamed, faultRegistry } from "../../faults/registry.ts";
+import { mergeJournals } from "../../history/merge.ts";
+import { HISTORY_FILE, JOURNALS_FOLDER, journalsOf, readStoredHistory } from "../../history/stored.ts";
+import { runLockExperiment } from "../../lock/orchestrator/run.ts";
+import { WorkerRefusal } from "../../lock/orchestrator/worker-process.ts";
+import { faultsText, planNotes } from "../../lock/plan/describe.ts";
+import { findRedis } from "../../redis/find.ts";
+import type { RedisInstallation } from "../../redis/installation.ts";
+import { assembleLockResult, type LockRunMeta } from "../../results/assemble-lock.ts";
+import type { LockResult } from "../../results/lock-schema.ts";
+import { createRunFolder, type RunFolder } from "../../results/store.ts";
+import { type Supervisor, startSupervisor } from "../../supervisor/parent.ts";
+import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { LockRequest } from "../lock-request.ts";
+import { toolFacts } from "../version.ts";
+import { exitCodeOf } from "./exit-code.ts";
+import { showLockProgress } from "./lock-progress.ts";
+import { report } from "./report.ts";
 
-/** Carries a lock run out and gives the exit code. */
-export async function runLock(_request: LockRequest, _io: CommandIo): Promise<number> {
-  throw new UnavailableError("This build plans lock experiments and does not run them yet: add --dry-run.", {
-    code: "NOT_BUILT",
+/** Carries a lock run out: servers and workers, history, checks, result, reports. Gives the exit code. */
+export async function runLock(request: LockRequest, io: CommandIo): Promise<number> {
+  const { result, folder, brokeOff } = await recordLockRun(request, io);
+  report(result, { folder, json: request.json, io });
+  if (brokeOff !== undefined) throw brokeOff;
+  return exitCodeOf(result.status);
+}
+
+export interface RecordedLockRun {
+  result: LockResult;
+  folder: RunFolder;
+  /** What ended the run before its time, other than a signal. What was recorded until then is in the result. */
+  brokeOff?: unknown;
+}
+
+/**
+ * The run without its reports. The result is written in three phases: before anything starts, when the history is
+ * complete, and judged; so what was recorded survives whatever ends the run.
+ */
+export async function recordLockRun(request: LockRequest, io: CommandIo): Promise<RecordedLockRun> {
+  const startedAt = new Date();
+  const supervisor = await startSupervisor({ runId: `lock-${process.pid}-${startedAt.getTime().toString(36)}` });
+  try {
+    const redis = await findRedis({
+      redisBin: request.redisBin,
+      supervisor,
+      onProgress: (line) => io.progress.note(line),
+    });
+    const folder = createRunFolder({ out: request.outFolder, kind: "lock", startedAt });
+    io.setRunFolder(folder.path);
+    const meta = metaOf(request, { folder, startedAt, redis });
+    folder.writeResult(unfinished(request, { ...meta, interrupted: "It is running still, or was killed." }));
+
+    const brokeOff = await carryOut(request, { folder, startedAt, redis, supervisor, io });
+    const reason = io.signal.aborted ? io.signal.reason : brokeOff;
+    const ended: LockRunMeta = {
+      ...meta,
+      durationMs: Date.now() - startedAt.getTime(),
+      ...(reason === undefined ? {} : { interrupted: sentence(messageOf(reason)) }),
+    };
+    folder.writeResult(unfinished(request, { interrupted: "It was recorded, and not judged yet.", ...ended }));
+    const result = await judge(request, folder, ended);
+    folder.writeResult(result);
+    return { result, folder, ...(brokeOff === undefined || io.signal.aborted ? {} : { brokeOff }) };
+  } finally {
+    await supervisor.close();
+  }
+}
+
+function metaOf(
+  { plan, argv, config, replay }: LockRequest,
+  { folder, startedAt, redis }: { folder: RunFolder; startedAt: Date; redis: RedisInstallation },
+): LockRunMeta {
+  return {
+    id: folder.id,
+    startedAt: startedAt.toISOString(),
+    durationMs: 0,
+    argv: [...argv],
+    config: { ...config },
+    replay,
+    tool: toolFacts(),
+    environment: environmentFacts(redis),
+    plan: { ...folder.writePlan(plan), faultsText: faultsText(plan, faultRegistry) },
+    warnings: planNotes(plan),
+    lookOf: (name) => faultNamed(name)?.look ?? { colour: "network", pattern: "solid" },
+  };
+}
+
+const unfinished = ({ plan }: LockRequest, meta: LockRunMeta): LockResult =>
+  assembleLockResult({ plan, armRounds: [], findings: [], meta });
+
+interface Surroundings {
+  folder: RunFolder;
+  startedAt: Date;
+  redis: RedisInstallation;
+  supervisor: Supervisor;
+  io: CommandIo;
+}
+
+/** Runs the plan and merges the journals into the history. Gives what broke the run off, if something did. */
+async function carryOut(
+  { plan }: LockRequest,
+  { folder, startedAt, redis, supervisor, io }: Surroundings,
+): Promise<unknown> {
+  const startedAtMonotonicNs = String(process.hrtime.bigint());
+  const temporaryFolder = mkdtempSync(join(tmpdir(), "holdfast-"));
+  supervisor.ownFolder(temporaryFolder);
+  const shown = showLockProgress(plan, io.progress);
+  let brokeOff: unknown;
+  try {
+    await runLockExperiment({
+      ...{ plan, temporaryFolder, redis, supervisor, startedAtMonotonicNs },
+      runId: folder.id,
+      folder: folder.path,
+      signal: io.signal,
+      onProgress: shown.at,
+    });
+  } catch (error) {
+    brokeOff =
+      error instanceof WorkerRefusal
+        ? new UsageError(sentence(error.message), { code: "WORKER_REFUSED", cause: error })
+        : error;
+  } finally {
+    shown.end();
+  }
+  await mergeJournals(journalsOf(folder.path), {
+    to: join(folder.path, HISTORY_FILE),
+    header: {
+      schema: "harness.history/1",
+      runId: folder.id,
+      startedAt: startedAt.toISOString(),
+      startedAtMonotonicNs,
+    },
+  });
+  rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true });
+  return brokeOff;
+}
+
+/** From the stored history to the result. */
+async function judge({ plan }: LockRequest, folder: RunFolder, meta: LockRunMeta): Promise<LockResult> {
+  const { armRounds, torn } = await readStoredHistory(folder.path);
+  const { findings, judged, notJudged } = runChecks({ plan, armRounds });
+  const warnings = torn.map(
+    ({ file, line }) => `The last line of ${file} (line ${line}) is torn: its process was killed.`,
+  );
+  return assembleLockResult({
+    ...{ plan, armRounds, findings },
+    meta: { ...meta, checks: { judged, notJudged }, warnings: [...(meta.warnings ?? []), ...warnings] },
   });
 }
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,12 +1,14 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PlannedArm, PlannedRound } from "../../contracts/lock-plan.ts";
 import type { QueueProducer } from "../../contracts/queue.ts";
 import type { FaultDefinition, FaultField } from "../../faults/fault.ts";
 import { type Journal, openJournal } from "../journal.ts";
 import type { WitnessReader } from "../witness/reader.ts";
+import { sleepUnlessAborted, unlessAborted } from "./abort.ts";
 import { type DrainResult, drainQueue } from "./drain.ts";
 import { driveFaults } from "./fault-driver.ts";
-import { produce, sleepUnlessAborted } from "./producer.ts";
+import { produce } from "./producer.ts";
 import type { Roster } from "./roster.ts";
 
 /** One round of one arm: what it needs, all of it ready and empty. */
@@ -29,6 +31,10 @@ export interface ArmRoundOptions {
   onPhase(phase: ArmRoundPhase): void;
 }
 
+/** How long workers may take to end, and the witness to tell, when the run is ended before its time, ms. */
+const ABORTED_FINISH_MS = 500;
+const ABORTED_READ_MS = 3_000;
+
 export type ArmRoundPhase =
   | { phase: "load"; jobsSent(): number; activeFaults(): string[] }
   | { phase: "drain" }
@@ -39,7 +45,7 @@ export type ArmRoundPhase =
  * log. Everything that happened is in the journals afterwards, also when the signal aborted it half-way.
  */
 export async function runArmRound(options: ArmRoundOptions): Promise<void> {
-  const { arm, round, roster, journalFile, startedAtMonotonicNs, signal } = options;
+  const { arm, round, roster, journalFile, startedAtMonotonicNs } = options;
   const journal = openJournal({
     file: journalFile,
     startedAtMonotonicNs,
@@ -48,17 +54,18 @@ export async function runArmRound(options: ArmRoundOptions): Promise<void> {
     worker: 0,
   });
   try {
-    await Promise.race([play(options, journal), roster.broken]);
+    await play(options, journal);
+    await end(options, journal);
   } finally {
-    if (signal.aborted) roster.kill();
+    roster.kill();
     journal.close();
   }
 }
 
 async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
   const { round, roundMs, roster, queue, field, definitionOf, signal, onPhase } = options;
-  await queue?.setup();
-  await roster.connect(journal);
+  await unlessAborted(signal, queue?.setup());
+  await unlessAborted(signal, roster.connect(journal));
   const driver = driveFaults({
     faults: round.faults,
     field: { ...field, workers: roster.workers },
@@ -67,8 +74,8 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
   });
   roster.onTrigger(driver.triggered);
   try {
-    await driver.injectInitial();
-    await roster.go(driver.triggersFor);
+    await unlessAborted(signal, driver.injectInitial());
+    await unlessAborted(signal, roster.go(driver.triggersFor));
     const loadStartNs = journal.now();
     mark(journal, "load-start", loadStartNs);
     driver.start(loadStartNs);
@@ -82,14 +89,16 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
     mark(journal, "healed");
     onPhase({ phase: "drain" });
     if (queue) {
-      await production?.settled();
-      const result = await drainQueue(queue, options.drainLimitMs, signal);
-      if (!signal.aborted) mark(journal, result.drained ? "drained" : "gave-up", undefined, result);
+      await unlessAborted(signal, production?.settled());
+      const result = await unlessAborted(signal, drainQueue(queue, options.drainLimitMs, signal));
+      mark(journal, result.drained ? "drained" : "gave-up", undefined, result);
     }
+  } catch (error) {
+    // The run is being ended: what was recorded counts, and the rest of the round is left out.
+    if (!signal.aborted) throw error;
   } finally {
     await driver.healAll();
   }
-  await end(options, journal);
 }
 
 async function end(
@@ -97,9 +106,11 @@ async function end(
   journal: Journal,
 ): Promise<void> {
   onPhase({ phase: "end" });
-  const killed = await roster.finish(signal.aborted ? 500 : finishLimitMs);
+  const killed = await roster.finish(signal.aborted ? ABORTED_FINISH_MS : finishLimitMs);
   for (const name of killed) mark(journal, "worker-killed", undefined, { name });
-  for (const { execution, job, key, outcome, effect, fencingToken } of await witness.entries()) {
+  const entries = witness.entries();
+  const inTime = signal.aborted ? Promise.race([entries, sleep(ABORTED_READ_MS, [])]) : entries;
+  for (const { execution, job, key, outcome, effect, fencingToken } of await inTime) {
     const fence = fencingToken === undefined ? {} : { fencingToken };
     journal.record({ op: "witness", phase: "info", execution, job, key, outcome, detail: { effect }, ...fence });
   }

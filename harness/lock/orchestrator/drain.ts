@@ -1,5 +1,5 @@
 import type { QueueProducer } from "../../contracts/queue.ts";
-import { sleepUnlessAborted } from "./producer.ts";
+import { sleepUnlessAborted } from "./abort.ts";
 
 export interface DrainResult {
   drained: boolean;

@@ -3,7 +3,7 @@ import { messageOf } from "../../errors.ts";
 import type { FaultDefinition, FaultField, Injection } from "../../faults/fault.ts";
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, TriggerEvent, TriggerLine } from "../messages.ts";
-import { sleepUnlessAborted } from "./producer.ts";
+import { sleepUnlessAborted } from "./abort.ts";
 
 /** Injects and heals the faults of one round of one arm, and writes down when that really happened. */
 export interface FaultDriver {

@@ -2,6 +2,7 @@ import type { PlannedArrival } from "../../contracts/lock-plan.ts";
 import type { QueueProducer } from "../../contracts/queue.ts";
 import { messageOf } from "../../errors.ts";
 import type { Journal } from "../journal.ts";
+import { sleepUnlessAborted } from "./abort.ts";
 
 /** Timers are late by up to a millisecond: wake this early, then yield to the event loop until the moment has come. */
 const WAKE_EARLY_US = 1_200;
@@ -73,18 +74,4 @@ async function until(atUs: number, nowUs: () => number, signal: AbortSignal): Pr
     else if (leftUs > WAKE_EARLY_US) await sleepUnlessAborted(1, signal);
     else await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-/** Resolves after the time or when the signal aborts, whichever comes first. */
-export function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done, { once: true });
-  });
 }

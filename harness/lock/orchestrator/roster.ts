@@ -13,7 +13,8 @@ export interface Roster {
   readonly workers: readonly FaultWorker[];
   /** Starts the processes and has them load what they need, without connecting. May be called again, to wait. */
   load(): Promise<void>;
-  connect(journal: Journal): Promise<void>;
+  /** Without a journal nothing is written down of them. */
+  connect(journal?: Journal): Promise<void>;
   go(triggersFor: (worker: number) => ArmedTrigger[]): Promise<void>;
   onTrigger(listener: (line: TriggerLine) => boolean): void;
   /** Ends the workers in order: running jobs end first. Those not done after `limitMs` are killed; gives their names. */

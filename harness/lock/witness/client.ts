@@ -18,7 +18,7 @@ export interface WitnessClient {
 }
 
 /**
- * KEYS: log, seen, document. ARGV: execution, effect, job, key, fencing token or "", mode, value.
+ * KEYS: log, seen, document, jobs. ARGV: execution, effect, job, key, fencing token or "", mode, value.
  * Modes: `record` has no document; `write` sets its value; `fenced` first holds the token against the highest seen;
  * `unfenced` does that too but lets the write through. Gives {first, accepted}.
  */
@@ -38,6 +38,7 @@ if mode ~= "record" and outcome ~= "fenced" then
   redis.call("HSET", KEYS[3], "value", value)
   redis.call("HINCRBY", KEYS[3], "version", 1)
 end
+redis.call("SADD", KEYS[4], job)
 redis.call("XADD", KEYS[1], "*", "execution", execution, "effect", effect, "job", job, "key", key,
   "fencingToken", token, "outcome", outcome, "value", value)
 return {1, outcome == "fenced" and 0 or 1}`;
@@ -52,7 +53,7 @@ export function connectWitness(node: LockNode, { enforceFencing }: { enforceFenc
     host: node.host,
     port: node.port,
     maxRetriesPerRequest: null,
-    scripts: { effect: { lua: EFFECT, numberOfKeys: 3 } },
+    scripts: { effect: { lua: EFFECT, numberOfKeys: 4 } },
   }) as EffectClient;
   client.on("error", () => {});
 
@@ -67,7 +68,7 @@ export function connectWitness(node: LockNode, { enforceFencing }: { enforceFenc
           token = owner.fencingToken,
         }: { document?: string; value?: number; token?: number | undefined } = {},
       ): Promise<EffectOutcome> => {
-        const keys = [witnessKeys.log, witnessKeys.seen, witnessKeys.document(document)];
+        const keys = [witnessKeys.log, witnessKeys.seen, witnessKeys.document(document), witnessKeys.jobs];
         const [first, accepted] = await client.effect(
           ...[...keys, owner.execution, effect, owner.job, owner.key, token ?? "", mode, value],
         );

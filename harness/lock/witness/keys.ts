@@ -2,6 +2,8 @@
 export const witnessKeys = {
   /** Stream: one entry per effect, in the order in which they reached the witness. */
   log: "witness:log",
+  /** Set: the jobs with at least one effect. */
+  jobs: "witness:jobs",
   /** Set: the effects that are in the log already. */
   seen: "witness:seen",
   /** Hash of a shared document: value, version, highest fencing token. */

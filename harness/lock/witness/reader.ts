@@ -18,8 +18,8 @@ export interface WitnessReader {
   empty(): Promise<void>;
   /** The whole log, in its order. */
   entries(): Promise<WitnessEntry[]>;
-  /** Effects so far. */
-  count(): Promise<number>;
+  /** Effects beyond the first one of each job, so far. */
+  surplus(): Promise<number>;
   close(): void;
 }
 
@@ -42,7 +42,10 @@ export function readWitness({ host, port }: { host: string; port: number }): Wit
         after = `(${page.at(-1)?.[0]}`;
       }
     },
-    count: () => client.xlen(witnessKeys.log),
+    async surplus() {
+      const [effects, jobs] = await Promise.all([client.xlen(witnessKeys.log), client.scard(witnessKeys.jobs)]);
+      return effects - jobs;
+    },
     close() {
       client.disconnect();
     },

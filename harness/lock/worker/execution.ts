@@ -52,8 +52,10 @@ export async function execute(delivery: Delivery, tools: ExecutionTools): Promis
     await acknowledgeUntil(Number.POSITIVE_INFINITY, delivery, tools, record);
     return;
   }
-  // Unconfirmed at the end of the lease, the lock is left to expire: a release would invite the redelivery in.
-  if (await acknowledgeUntil(leaseEndsAtNs, delivery, tools, record)) {
+  // Unconfirmed at the end of the lease, the lock is left to expire: a release would invite the redelivery in. A job that
+  // outlived its lease is acknowledged all the same, for as long as the queue would leave it alone.
+  const deadlineNs = Math.max(leaseEndsAtNs, journal.now() + assignment.visibilityMs * 1e6);
+  if (await acknowledgeUntil(deadlineNs, delivery, tools, record)) {
     await release(hold, delivery, tools, record, { done: true });
   } else endHold(hold, tools);
 }

@@ -15,22 +15,23 @@ export function runSaturation(station: Station, { inFlight }: { inFlight: number
   async function runLane({ lock, journal, assignment }: Station, lane: number): Promise<void> {
     const { signal } = new AbortController();
     for (let cycle = 0; !ended; cycle += 1) {
-      const key = `${assignment.worker}-${lane}-${cycle}`;
-      journal.record({ op: "acquire", phase: "invoke", key });
+      const key = `${assignment.worker}.${assignment.incarnation}-${lane}-${cycle}`;
+      const cycleIds = { key, execution: key };
+      journal.record({ op: "acquire", phase: "invoke", ...cycleIds });
       const grant = await lock.acquire(key, assignment.ttlMs, { signal });
       if (grant.outcome !== "granted") {
         const phase = grant.outcome === "indeterminate" ? "info" : "fail";
-        journal.record({ op: "acquire", phase, outcome: grant.outcome, key });
+        journal.record({ op: "acquire", phase, outcome: grant.outcome, ...cycleIds });
         continue;
       }
-      journal.record({ op: "acquire", phase: "ok", outcome: "granted", key, token: grant.token });
-      journal.record({ op: "release", phase: "invoke", key, token: grant.token });
+      journal.record({ op: "acquire", phase: "ok", outcome: "granted", ...cycleIds, token: grant.token });
+      journal.record({ op: "release", phase: "invoke", ...cycleIds, token: grant.token });
       const release = await lock.release(key, grant.token);
       journal.record({
         op: "release",
         phase: release.outcome === "released" ? "ok" : release.outcome === "unknown" ? "info" : "fail",
         outcome: release.outcome,
-        key,
+        ...cycleIds,
         token: grant.token,
       });
     }

@@ -61,3 +61,12 @@ test("an entry may speak of another worker", () => {
   journal.close();
   expect(written()).toEqual([expect.objectContaining({ worker: 4, incarnation: 1, round: 2, outcome: "ready" })]);
 });
+
+test("what comes in after the end is left out", async () => {
+  const journal = open();
+  journal.close();
+  journal.record({ op: "arrive", phase: "ok" });
+  journal.close();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(written()).toEqual([]);
+});

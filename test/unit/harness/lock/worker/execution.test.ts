@@ -55,7 +55,7 @@ async function steps(situation: Situation): Promise<string[]> {
   await execute(delivery, {
     ...{ lock, journal, holds, triggers: createTriggers(() => {}) },
     assignment: {
-      ...{ worker: 1, incarnation: 1, ttlMs: 1_000, look: true, ack: "inside", onSkip: "leave" },
+      ...{ worker: 1, incarnation: 1, ttlMs: 1_000, visibilityMs: 60_000, look: true, ack: "inside", onSkip: "leave" },
       ...situation.assignment,
     } as WorkerAssignment,
     clock: { now: () => 0, change() {}, uninstall() {} },
@@ -141,9 +141,14 @@ test("an acknowledgement is tried again until it is confirmed", async () => {
 });
 
 test("unconfirmed at the end of the lease it is unknown, and the lock is not released", async () => {
-  const log = await steps({ acks: [new Error("reset")], assignment: { ttlMs: 12 } });
+  const log = await steps({ acks: [new Error("reset")], assignment: { ttlMs: 12, visibilityMs: 12 } });
   expect(log.at(-1)).toBe("ack info unknown");
   expect(log).not.toContain("> release");
+});
+
+test("a job that outlived its lease is acknowledged all the same", async () => {
+  const log = await steps({ assignment: { ttlMs: 0 } });
+  expect(log).toEqual([...granted, ...looked, ...effect, "ack invoke", "ack ok", ...releasedDone]);
 });
 
 test("a job that fails, or whose lock is lost, makes no acknowledgement", async () => {

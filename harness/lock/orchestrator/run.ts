@@ -1,0 +1,236 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { LockPlan, PlannedArm, PlannedRound } from "../../contracts/lock-plan.ts";
+import type { QueueModule, QueueProducer } from "../../contracts/queue.ts";
+import { faultNamed } from "../../faults/registry.ts";
+import { exportedFunction, loadModule } from "../../load-module.ts";
+import type { RedisInstallation } from "../../redis/installation.ts";
+import type { Supervisor } from "../../supervisor/parent.ts";
+import type { WorkerAssignment } from "../messages.ts";
+import { readWitness, type WitnessReader } from "../witness/reader.ts";
+import { unlessAborted } from "./abort.ts";
+import { type ArmRoundPhase, journalPath, runArmRound } from "./arm-round.ts";
+import { type LockField, openField } from "./field.ts";
+import { createRoster, type Roster } from "./roster.ts";
+
+/** Where a run is: told at each change of phase. */
+export interface LockProgress {
+  phase: "starting" | "load" | "drain" | "end";
+  arm: string;
+  round: number;
+  rounds: number;
+  /** Rounds of arms that are over, of so many. */
+  done: number;
+  of: number;
+  /** Jobs sent in this round so far; ask again at any time. */
+  jobsSent(): number;
+  /** Effects beyond the first one of each job in this round so far. */
+  surplusEffects(): Promise<number>;
+  /** Names of the faults in force; ask again at any time. */
+  activeFaults(): readonly string[];
+}
+
+export interface LockRunOptions {
+  plan: LockPlan;
+  runId: string;
+  /** The run folder; journals are written below it. */
+  folder: string;
+  /** A folder for servers, removed at the end. */
+  temporaryFolder: string;
+  redis: RedisInstallation;
+  supervisor: Supervisor;
+  /** CLOCK_MONOTONIC at the start, ns, decimal: the zero of the journals. */
+  startedAtMonotonicNs: string;
+  /** Ends the run before its time: load stopped, faults healed, what was recorded kept. */
+  signal: AbortSignal;
+  onProgress(progress: LockProgress): void;
+}
+
+interface Turn {
+  round: PlannedRound;
+  arm: PlannedArm;
+  armIndex: number;
+}
+
+/**
+ * Carries a lock plan out on real processes and writes facts only, into one journal per process and round. Whatever
+ * happens, servers, proxy and workers are gone when it returns.
+ * @throws Error when the run could not go on; what was recorded until then stays in the journals
+ */
+export async function runLockExperiment(options: LockRunOptions): Promise<void> {
+  const { plan, folder } = options;
+  mkdirSync(join(folder, "journals"), { recursive: true });
+  const turns = turnsOf(plan);
+  const [first] = turns;
+  if (!first) throw new Error("the plan has no rounds");
+
+  const field = await openField(options);
+  // Whatever breaks the run off ends it in the same order as a signal from outside.
+  const breaking = new AbortController();
+  const signal = AbortSignal.any([options.signal, breaking.signal]);
+  const breakOff = (error: unknown) => breaking.abort(error);
+  field.broken.catch(breakOff);
+  const witness = readWitness(field.witnessNode);
+  const makeRoster = (turn: Turn) => rosterFor(turn, { ...options, field });
+  let next: Roster | undefined;
+  try {
+    next = makeRoster(first);
+    await rehearse(turns, { ...options, field });
+    for (const [index, turn] of turns.entries()) {
+      if (signal.aborted) break;
+      const roster: Roster = next ?? makeRoster(turn);
+      next = undefined;
+      const following = turns[index + 1];
+      roster.broken.catch(breakOff);
+      await playTurn(turn, { ...options, signal, field, witness, roster }, (phase) => {
+        options.onProgress(progressOf(turn, index, turns.length, plan, phase, witness));
+        // The next workers start while this queue drains, so that no time is lost on them.
+        if (phase.phase === "drain" && following && !signal.aborted) next = makeRoster(following);
+      });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    next?.kill();
+    witness.close();
+    await field.close();
+  }
+  if (!options.signal.aborted) breaking.signal.throwIfAborted();
+}
+
+/**
+ * Has one worker make each lock under test and connect, before any load: a lock that cannot be made, or breaks its
+ * contract, is told at once and not in the middle of a run.
+ */
+async function rehearse(turns: readonly Turn[], options: LockRunOptions & { field: LockField }): Promise<void> {
+  const locks = turns.filter(({ round, arm }) => round === turns[0]?.round && arm.role === "lock");
+  await Promise.all(
+    locks.map(async (turn) => {
+      const roster = rosterFor(turn, { ...options, plan: { ...options.plan, workers: 1 } }, "rehearsal");
+      try {
+        await roster.load();
+        await roster.connect();
+      } finally {
+        roster.kill();
+      }
+    }),
+  );
+}
+
+interface TurnOptions extends LockRunOptions {
+  field: LockField;
+  witness: WitnessReader;
+  roster: Roster;
+}
+
+async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRoundPhase) => void): Promise<void> {
+  const { plan, field, witness, roster, folder, signal, startedAtMonotonicNs } = options;
+  const { round, arm, armIndex } = turn;
+  const queue = plan.load.kind === "open" ? await createQueue(plan, field, options.runId) : undefined;
+  const longestJobMs = Math.max(0, ...round.arrivals.map(({ durationUs }) => durationUs / 1000));
+  try {
+    await unlessAborted(signal, roster.load());
+    await unlessAborted(signal, Promise.all([field.empty(), witness.empty()]));
+    await runArmRound({
+      ...{ arm, round, roster, queue, witness, signal, startedAtMonotonicNs, onPhase },
+      roundMs: plan.roundMs,
+      drainLimitMs: plan.ttlMs + 2 * plan.visibilityMs + longestJobMs + 5_000,
+      finishLimitMs: plan.ttlMs + longestJobMs + 10_000,
+      journalFile: journalPath(folder, round.round, armIndex, "orchestrator"),
+      field: { nodes: field.nodes, network: field.network },
+      definitionOf(name) {
+        const fault = faultNamed(name);
+        if (!fault) throw new Error(`there is no fault named ${name}`);
+        return fault;
+      },
+    });
+  } finally {
+    roster.kill();
+    await queue?.close();
+  }
+}
+
+/** Every round of every arm, in the order of the plan. */
+function turnsOf(plan: LockPlan): Turn[] {
+  return plan.rounds.flatMap((round) =>
+    round.order.map((armIndex) => ({ round, arm: plan.arms[armIndex] as PlannedArm, armIndex })),
+  );
+}
+
+async function createQueue(plan: LockPlan, field: LockField, runId: string): Promise<QueueProducer> {
+  const module = await loadModule(plan.queue.path);
+  const create = exportedFunction<QueueModule["createProducer"]>(module, "createProducer", plan.queue.path);
+  return create({ node: field.queueNodeDirect, keyPrefix: keyPrefixOf(runId) });
+}
+
+const keyPrefixOf = (runId: string) => `holdfast:${runId}:`;
+
+function rosterFor(
+  { round, arm, armIndex }: Turn,
+  {
+    plan,
+    runId,
+    folder,
+    temporaryFolder,
+    supervisor,
+    field,
+    startedAtMonotonicNs,
+  }: LockRunOptions & { field: LockField },
+  purpose: "play" | "rehearsal" = "play",
+): Roster {
+  const assign = (worker: number, incarnation: number): WorkerAssignment => ({
+    ...{ worker, incarnation, startedAtMonotonicNs },
+    arm: arm.name,
+    round: round.round,
+    journalFile:
+      purpose === "play"
+        ? journalPath(folder, round.round, armIndex, `worker${worker}.${incarnation}`)
+        : join(temporaryFolder, `rehearsal-${armIndex}.ndjson`),
+    lock: arm.lock,
+    queue: plan.queue,
+    job: plan.job,
+    lockNodes: field.lockNodes,
+    queueNode: field.queueNode,
+    witnessNode: field.witnessNode,
+    keyPrefix: keyPrefixOf(runId),
+    ttlMs: plan.ttlMs,
+    visibilityMs: plan.visibilityMs,
+    claimIntervalMs: plan.claimIntervalMs,
+    concurrency: plan.concurrency,
+    ...(plan.commandTimeoutMs === undefined ? {} : { commandTimeoutMs: plan.commandTimeoutMs }),
+    look: arm.look,
+    ack: plan.ack,
+    onSkip: plan.onSkip,
+    enforceFencing: plan.fencing === "on",
+    ...field.sourceAddressOf(worker),
+    ...(plan.load.kind === "max" ? { saturation: { inFlight: plan.load.inFlight } } : {}),
+  });
+  const roster = createRoster({
+    assignments: Array.from({ length: plan.workers }, (_, index) => assign(index + 1, 1)),
+    supervisor,
+    reassign: ({ worker, incarnation }) => assign(worker, incarnation + 1),
+  });
+  // Begun at once; whoever plays the round waits for it, and hears of its failure there.
+  roster.load().catch(() => {});
+  return roster;
+}
+
+function progressOf(
+  turn: Turn,
+  done: number,
+  of: number,
+  plan: LockPlan,
+  phase: ArmRoundPhase,
+  witness: WitnessReader,
+): LockProgress {
+  return {
+    phase: phase.phase,
+    arm: turn.arm.name,
+    round: turn.round.round,
+    rounds: plan.rounds.length,
+    ...{ done, of },
+    surplusEffects: witness.surplus,
+    jobsSent: phase.phase === "load" ? phase.jobsSent : () => turn.round.arrivals.length,
+    activeFaults: phase.phase === "load" ? phase.activeFaults : () => [],
+  };
+}

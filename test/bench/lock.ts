@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { type LockResult, lockResultSchema } from "../../harness/results/lock-schema.ts";
+import { type Benchmark, type Figure, median } from "./figure.ts";
+import { withRedis } from "./redis.ts";
+
+const WORKERS = 4;
+
+/** What the harness adds to an acquisition: its own against a bare loop of the same shape, in turns. */
+export const observerEffect: Benchmark = {
+  name: "observer effect",
+  method: "5 pairs in turns: 4 workers, 40 jobs/s of 50 ms without faults or proxy; 4 bare ioredis processes alike",
+  async run() {
+    const ratios: number[] = [];
+    const ours: number[] = [];
+    const bare: number[] = [];
+    for (let pair = 0; pair < 5; pair += 1) {
+      const result = await harnessLock(["--rate", "40/s", "--job-time", "constant(50ms)", "--duration", "8s"]);
+      ours.push((lockArm(result).acquire.p50Ms ?? Number.NaN) * 1e6);
+      bare.push(await bareP50Ns({ perSecond: 40, seconds: 8, holdMs: 50 }));
+      ratios.push(ours.at(-1)! / bare.at(-1)!);
+    }
+    const asMs = (ns: number[]) => `${(median(ns) / 1e6).toFixed(3)} ms`;
+    return [
+      {
+        name: "acquire p50 against a bare loop",
+        measured: asMs(ours),
+        peer: `bare ioredis ${asMs(bare)}`,
+        value: median(ratios),
+        unit: "x",
+        goal: { atMost: 1.1 },
+      },
+    ];
+  },
+};
+
+/** Cycles of acquire and release a second, against redis-benchmark with the same two commands and as many connections. */
+export const saturation: Benchmark = {
+  name: "saturation",
+  method:
+    "5 pairs in turns: `--rate max`, 4 workers, journals on; redis-benchmark -c 64 with SET NX PX and the release script",
+  async run() {
+    const ours: number[] = [];
+    const peer: number[] = [];
+    for (let pair = 0; pair < 5; pair += 1) {
+      const result = await harnessLock(["--rate", "max", "--duration", "6s"]);
+      ours.push(lockArm(result).cyclesPerSecond ?? Number.NaN);
+      peer.push(await benchmarkCyclesPerSecond());
+    }
+    const ratios = ours.map((value, index) => value / peer[index]!);
+    const perSecond = (values: number[]) => `${Math.round(median(values)).toLocaleString("en")} cycles/s`;
+    return [
+      {
+        name: "saturation, journals on",
+        measured: perSecond(ours),
+        peer: `redis-benchmark ${perSecond(peer)}`,
+        value: median(ratios),
+        unit: "x",
+        goal: { atLeast: 1 },
+      },
+    ];
+  },
+};
+
+/** How late the load generator is. */
+export const lateness: Benchmark = {
+  name: "open loop",
+  method: "4 workers without faults, 20 and 2,000 jobs/s of 1 ms, 10 s each",
+  async run() {
+    const figures: Figure[] = [];
+    for (const [rate, p99Goal] of [
+      ["20/s", 5],
+      ["2000/s", 10],
+    ] as const) {
+      const result = await harnessLock(["--rate", rate, "--job-time", "constant(1ms)", "--duration", "10s"]);
+      const { lateP50Ms, lateP99Ms, dropped } = lockArm(result).starts;
+      const late = (name: string, value: number | null, atMost: number): Figure => ({
+        name: `${rate}: ${name}`,
+        measured: `${value?.toFixed(2)} ms`,
+        value: value ?? Number.NaN,
+        unit: "ms",
+        goal: { atMost },
+      });
+      figures.push(late("starts late by p50", lateP50Ms, 1), late("starts late by p99", lateP99Ms, p99Goal));
+      const name = `${rate}: starts dropped`;
+      figures.push({ name, measured: String(dropped), value: dropped, unit: "", goal: { atMost: 0 } });
+    }
+    return figures;
+  },
+};
+
+async function harnessLock(args: string[]): Promise<LockResult> {
+  const out = mkdtempSync(join(tmpdir(), "holdfast-bench-out-"));
+  try {
+    const common = [
+      "--workers",
+      String(WORKERS),
+      "--faults",
+      "none",
+      "--rounds",
+      "1",
+      "--json",
+      "--quiet",
+      "--out",
+      out,
+    ];
+    const { stdout } = await execa(process.execPath, ["dist/harness/cli/bin.js", "lock", ...common, ...args]);
+    return lockResultSchema.parse(JSON.parse(stdout));
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+function lockArm({ arms }: LockResult) {
+  const arm = arms.find(({ role }) => role === "lock");
+  if (!arm) throw new Error("the result has no lock arm");
+  return arm;
+}
+
+function bareP50Ns({
+  perSecond,
+  seconds,
+  holdMs,
+}: {
+  perSecond: number;
+  seconds: number;
+  holdMs: number;
+}): Promise<number> {
+  return withRedis(async ({ port }) => {
+    const args = [port, perSecond / WORKERS, seconds, holdMs].map(String);
+    const processes = Array.from({ length: WORKERS }, () =>
+      execa(process.execPath, ["test/bench/programs/bare-loop.mjs", ...args]),
+    );
+    return median((await Promise.all(processes)).map(({ stdout }) => Number(stdout)));
+  });
+}
+
+const RELEASE = 'if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end';
+
+function benchmarkCyclesPerSecond(): Promise<number> {
+  return withRedis(async ({ port }, { benchmark, env }) => {
+    if (!benchmark) throw new Error("this Redis comes without redis-benchmark");
+    const requestsPerSecond = async (command: string[]) => {
+      const common = ["-p", String(port), "-c", "64", "-n", "150000", "-r", "1000000", "--csv"];
+      const { stdout } = await execa(benchmark, [...common, ...command], { env });
+      const row = stdout.trim().split("\n").at(-1) ?? "";
+      return Number(row.split('","')[1]);
+    };
+    const acquire = await requestsPerSecond(["SET", "lock:__rand_int__", "token", "NX", "PX", "15000"]);
+    const release = await requestsPerSecond(["EVAL", RELEASE, "1", "lock:__rand_int__", "token"]);
+    return 1 / (1 / acquire + 1 / release);
+  });
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findRedis } from "../../harness/redis/find.ts";
+import type { RedisInstallation } from "../../harness/redis/installation.ts";
+import { type RedisServer, startRedisServer } from "../../harness/redis/server.ts";
+import { startSupervisor } from "../../harness/supervisor/parent.ts";
+
+/** Runs `use` with a Redis server of its own, which is gone afterwards. */
+export async function withRedis<Value>(
+  use: (server: RedisServer, redis: RedisInstallation) => Promise<Value>,
+): Promise<Value> {
+  const supervisor = await startSupervisor({ runId: `bench-${process.pid}` });
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
+    supervisor.ownFolder(folder);
+    const redis = await findRedis({ supervisor, onProgress: (line) => console.error(line) });
+    return await use(await startRedisServer({ redis, supervisor, folder, name: "bench" }), redis);
+  } finally {
+    await supervisor.close();
+  }
+}
