@@ -1,7 +1,7 @@
 import { ReplyError } from "ioredis";
 
-/** Codes that begin a server's error, as in `-READONLY You can't write against a read only replica.` */
-const SERVER_ERROR = /^(?:[A-Z]{3,}[A-Z0-9_]*) /;
+/** The code of a server's error, as in `-READONLY You can't write against a read only replica.`, behind what libraries add. */
+const SERVER_ERROR = /(?:^|: )[A-Z]{3,}[A-Z0-9_]* /;
 
 /**
  * Did the server itself refuse the command? Any other error, such as a lost connection or a time limit, leaves open

@@ -1,4 +1,5 @@
 import type { LockRegistryEntry } from "../../harness/contracts/module-ref.ts";
+import { npmLocks } from "./npm/registry.ts";
 
 /** Every lock that ships, in the order in which it is listed. */
 export const lockRegistry: readonly LockRegistryEntry[] = [
@@ -44,4 +45,5 @@ export const lockRegistry: readonly LockRegistryEntry[] = [
     module: "locks/redlock",
     family: "own",
   },
+  ...npmLocks,
 ];

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** A package that a workload drives, at the version it was written for. Every version of the same major is taken. */
+export interface WantedPackage {
+  name: string;
+  version: string;
+  /** Name under which it may be installed beside another version of itself. */
+  alias?: string;
+  /** A file inside the package, for what its main module does not export: `/dist/als.js`. */
+  file?: string;
+}
+
+/** A package is not installed, or only in another major version. The message says which to install. */
+export class MissingPackageError extends Error {
+  readonly code = "MISSING_PACKAGE";
+  override readonly name = "MissingPackageError";
+}
+
+/**
+ * Loads a package when it is asked for: from beside holdfast, else from the working directory.
+ * @returns what the package exports
+ * @throws MissingPackageError
+ */
+export function loadPackage<Exports>(wanted: WantedPackage, from: readonly string[] = searchedFrom()): Exports {
+  let other: string | undefined;
+  for (const base of from) {
+    const require = createRequire(base);
+    for (const specifier of [wanted.alias, wanted.name]) {
+      const path = specifier && resolve(require, `${specifier}${wanted.file ?? ""}`);
+      if (!path) continue;
+      const version = versionOf(wanted.name, path);
+      if (version && majorOf(version) === majorOf(wanted.version)) return require(path) as Exports;
+      other ??= version;
+    }
+  }
+  throw new MissingPackageError(message(wanted, other));
+}
+
+const searchedFrom = () => [import.meta.url, pathToFileURL(join(process.cwd(), "package.json")).href];
+
+function resolve(require: NodeJS.Require, specifier: string): string | undefined {
+  return tryResolve(require, specifier) ?? mainFile(require, specifier);
+}
+
+function tryResolve(require: NodeJS.Require, specifier: string): string | undefined {
+  try {
+    return require.resolve(specifier);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Some packages export sources that they do not ship, under the condition `development`: then their `main` serves. */
+function mainFile(require: NodeJS.Require, specifier: string): string | undefined {
+  const manifest = tryResolve(require, `${specifier}/package.json`);
+  if (!manifest) return undefined;
+  const { main } = JSON.parse(readFileSync(manifest, "utf8")) as { main?: string };
+  const file = main && join(dirname(manifest), main);
+  return file && existsSync(file) ? file : undefined;
+}
+
+/** The version in the package.json above the file that bears the package's own name. */
+function versionOf(name: string, file: string): string | undefined {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    if (!existsSync(manifest)) continue;
+    const found = JSON.parse(readFileSync(manifest, "utf8")) as { name?: string; version?: string };
+    if (found.name === name) return found.version?.replace(/^v/, "");
+  }
+  return undefined;
+}
+
+const majorOf = (version: string) => version.split(".")[0];
+
+function message({ name, version, alias }: WantedPackage, other: string | undefined): string {
+  if (other === undefined) return `${name} is not installed. Install it with: npm install ${name}@${version}`;
+  const install = alias ? `${alias}@npm:${name}@${version}` : `${name}@${version}`;
+  return `${name} ${other} is installed, but version ${majorOf(version)} is needed. Install it with: npm install ${install}`;
+}
