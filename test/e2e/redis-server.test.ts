@@ -1,7 +1,10 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { UnavailableError } from "../../harness/errors.ts";
 import { processState } from "../../harness/process-state.ts";
@@ -194,7 +197,27 @@ describe("a server of a run", () => {
     expect(await server.ping()).toBe(true);
   });
 
-  it("is gone with its folder's run, stopped twice or not", async () => {
+  it("does not outlive an orchestrator that is killed, stopped or not, and leaves no folder", async () => {
+    const fixture = join(import.meta.dirname, "../fixtures/redis/orchestrator.ts");
+    const child = spawn(process.execPath, ["--import", "jiti/register", fixture, `${supervisor.runId}-child`], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = await once(createInterface({ input: child.stdout }), "line");
+    const { pids, folder: theirs } = JSON.parse(line) as { pids: number[]; folder: string };
+    expect(pids).toHaveLength(5);
+    if (process.platform === "linux") {
+      // The mark by which the supervisor finds even a server that it was not told of.
+      const marks = pids.map((pid) =>
+        readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${supervisor.runId}-child`),
+      );
+      expect(marks).toEqual(Array(5).fill(true));
+    }
+    child.kill("SIGKILL");
+    for (const pid of pids) while ((await processState(pid)) !== "gone") await new Promise((r) => setTimeout(r, 10));
+    while (existsSync(theirs)) await new Promise((r) => setTimeout(r, 10));
+  });
+
+  it("is gone once it is stopped, which may be said twice", async () => {
     const server = await start();
     const { pid } = server;
     await server.stop();
