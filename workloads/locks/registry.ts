@@ -1,4 +1,5 @@
 import type { LockRegistryEntry } from "../../harness/contracts/module-ref.ts";
+import { brokenLocks } from "./broken/registry.ts";
 import { npmLocks } from "./npm/registry.ts";
 
 /** Every lock that ships, in the order in which it is listed. */
@@ -46,4 +47,5 @@ export const lockRegistry: readonly LockRegistryEntry[] = [
     family: "own",
   },
   ...npmLocks,
+  ...brokenLocks,
 ];
