@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runChecks } from "../../checks/registry.ts";
+import type { ArmRound } from "../../contracts/check.ts";
 import { messageOf, UsageError } from "../../errors.ts";
 import { faultNamed, faultRegistry } from "../../faults/registry.ts";
 import { mergeJournals } from "../../history/merge.ts";
@@ -150,8 +151,22 @@ async function judge({ plan }: LockRequest, folder: RunFolder, meta: LockRunMeta
   );
   return assembleLockResult({
     ...{ plan, armRounds, findings },
-    meta: { ...meta, checks: { judged, notJudged }, warnings: [...(meta.warnings ?? []), ...warnings] },
+    meta: {
+      ...meta,
+      unknown: silences(armRounds),
+      checks: { judged, notJudged },
+      warnings: [...(meta.warnings ?? []), ...warnings],
+    },
   });
+}
+
+/** Where the system did not answer after everything had been healed. */
+function silences(armRounds: readonly ArmRound[]): string[] {
+  return armRounds.flatMap(({ arm, round, events }) =>
+    events
+      .filter(({ op, outcome }) => op === "round" && outcome === "no-answer")
+      .map(({ detail }) => `After the faults of round ${round} of ${arm} were healed, ${detail?.error}.`),
+  );
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

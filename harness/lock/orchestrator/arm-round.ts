@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlannedArm, PlannedRound } from "../../contracts/lock-plan.ts";
 import type { QueueProducer } from "../../contracts/queue.ts";
+import { messageOf } from "../../errors.ts";
 import type { FaultDefinition, FaultField } from "../../faults/fault.ts";
 import { type Journal, openJournal } from "../journal.ts";
 import type { WitnessReader } from "../witness/reader.ts";
@@ -26,6 +27,8 @@ export interface ArmRoundOptions {
   queue: QueueProducer | undefined;
   witness: WitnessReader;
   field: Omit<FaultField, "workers">;
+  /** Rejects when something does not answer the way workers reach it. */
+  answers(): Promise<void>;
   definitionOf(name: string): FaultDefinition;
   signal: AbortSignal;
   onPhase(phase: ArmRoundPhase): void;
@@ -87,6 +90,7 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
     await driver.allOver();
     await driver.healAll();
     mark(journal, "healed");
+    await unlessAborted(signal, verifyAnswers(options, journal));
     onPhase({ phase: "drain" });
     if (queue) {
       await unlessAborted(signal, production?.settled());
@@ -98,6 +102,15 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     await driver.healAll();
+  }
+}
+
+/** A system that does not answer after everything was healed leaves the run in doubt: written down, not thrown. */
+async function verifyAnswers({ answers }: ArmRoundOptions, journal: Journal): Promise<void> {
+  try {
+    await answers();
+  } catch (error) {
+    mark(journal, "no-answer", undefined, { error: messageOf(error) });
   }
 }
 

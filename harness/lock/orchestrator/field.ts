@@ -1,6 +1,7 @@
+import { Redis } from "ioredis";
 import type { LockNode } from "../../contracts/lock-adapter.ts";
 import type { LockPlan } from "../../contracts/lock-plan.ts";
-import { UnavailableError } from "../../errors.ts";
+import { messageOf, UnavailableError } from "../../errors.ts";
 import type { FaultNode } from "../../faults/fault.ts";
 import { type FaultProxy, startFaultProxy } from "../../faults/proxy/fault-proxy.ts";
 import { sourceAddress } from "../../faults/proxy/sources.ts";
@@ -20,6 +21,11 @@ export interface LockField {
   network: FaultProxy | undefined;
   /** What a worker must be told so that the proxy knows its connections. */
   sourceAddressOf(worker: number): { sourceAddress?: { localAddress: string; ports: readonly number[] } };
+  /**
+   * Does everything answer again, the way workers reach it?
+   * @throws Error that names what does not
+   */
+  answers(): Promise<void>;
   /** Empties every server but the witness. */
   empty(): Promise<void>;
   /** Rejects when a server or the proxy ends that nobody ended. */
@@ -33,6 +39,9 @@ export interface FieldOptions {
   supervisor: Supervisor;
   temporaryFolder: string;
 }
+
+/** How long a node may take to answer after everything was healed, ms. */
+const ANSWER_LIMIT_MS = 10_000;
 
 /** Starts every server of a plan, and the proxy before the lock's nodes. */
 export async function openField({ plan, redis, supervisor, temporaryFolder }: FieldOptions): Promise<LockField> {
@@ -61,6 +70,9 @@ export async function openField({ plan, redis, supervisor, temporaryFolder }: Fi
         sourceAddress: { localAddress: sourceAddress(`client:${worker}`), ports: seen.map(({ port }) => port) },
       };
     },
+    async answers() {
+      await Promise.all(nodes.map(({ name }, index) => answersAt(seen[index] as LockNode, name)));
+    },
     async empty() {
       await Promise.all(emptied.map((server) => server.flush()));
     },
@@ -76,6 +88,25 @@ const direct = ({ host, port }: { host: string; port: number }): LockNode => ({ 
 async function addressFor(server: RedisServer, proxy: FaultProxy | undefined): Promise<LockNode> {
   const { name, host, port } = server;
   return direct(proxy ? await proxy.addNode({ name, upstream: { host, port } }) : server);
+}
+
+/** A fresh connection, since an old one may have been through a fault and be in the middle of its recovery. */
+async function answersAt({ host, port }: LockNode, name: string): Promise<void> {
+  const client = new Redis({
+    host,
+    port,
+    connectTimeout: ANSWER_LIMIT_MS,
+    commandTimeout: ANSWER_LIMIT_MS,
+    retryStrategy: null,
+  });
+  client.on("error", () => {});
+  try {
+    await client.ping();
+  } catch (error) {
+    throw new Error(`${name} does not answer: ${messageOf(error)}`, { cause: error });
+  } finally {
+    client.disconnect();
+  }
 }
 
 function faultNode(server: RedisServer): FaultNode {

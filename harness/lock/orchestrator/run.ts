@@ -138,6 +138,7 @@ async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRo
       finishLimitMs: plan.ttlMs + longestJobMs + 10_000,
       journalFile: journalPath(folder, round.round, armIndex, "orchestrator"),
       field: { nodes: field.nodes, network: field.network },
+      answers: field.answers,
       definitionOf(name) {
         const fault = faultNamed(name);
         if (!fault) throw new Error(`there is no fault named ${name}`);
