@@ -8,6 +8,7 @@ const names: Readonly<Record<string, () => Promise<readonly { name: string }[]>>
   job: async () => (await import("../../workloads/jobs/registry.ts")).jobRegistry,
   queue: async () => (await import("../../workloads/queues/registry.ts")).queueRegistry,
   crdt: async () => (await import("../../workloads/crdts/registry.ts")).crdtRegistry,
+  reporter: async () => (await import("../../reports/registry.ts")).builtInReporters,
   faults: async () => (await import("../faults/profiles.ts")).faultProfiles,
 };
 

@@ -6,7 +6,8 @@ import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file
 import { refuseImpossible } from "../config/impossible.ts";
 import { parseRecordedMs, type WrittenJobTime } from "../config/job-time.ts";
 import { lockOptions } from "../config/lock-options.ts";
-import { redactUrl, refuseUnwritable } from "../config/outside.ts";
+import { refuseUnwritable } from "../config/outside.ts";
+import { redactArgv, redactValues } from "../config/redact.ts";
 import type { Resolved } from "../config/resolve.ts";
 import { topologyNamed } from "../config/topologies.ts";
 import { formatDurationMs } from "../config/units.ts";
@@ -18,6 +19,7 @@ import { faultRegistry } from "../faults/registry.ts";
 import type { LockChoice } from "../lock/plan/arms.ts";
 import { makeLockPlan } from "../lock/plan/lock-plan.ts";
 import { replayCommand } from "./replay-command.ts";
+import { loadReporters, type NamedReporter } from "./reporters.ts";
 import { controlModule, type FoundWorkload, findWorkload, loadJob, loadLock } from "./workloads.ts";
 
 export const lockTable = { ...lockOptions, ...commonOptions } as const;
@@ -28,13 +30,13 @@ export interface LockRequest {
   plan: LockPlan;
   /** Every option as it was resolved, for the result; passwords are redacted. */
   config: Readonly<Record<string, string | readonly string[]>>;
-  /** The command line as given, without node and script. */
+  /** The command line as given, without node and script; passwords are redacted. */
   argv: readonly string[];
   /** The command that does the same again. */
   replay: string;
   /** Absolute path of the folder in which the run makes its own. */
   outFolder: string;
-  reporters: readonly string[];
+  reporters: readonly NamedReporter[];
   json: boolean;
   quiet: boolean;
   /** Servers that run already and are not owned. Empty: the run starts its own. */
@@ -98,10 +100,10 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
   return {
     plan,
     config: printableConfig(options, plan),
-    argv: context.argv,
+    argv: redactArgv(context.argv),
     replay: replayCommand("lock", lockTable, options, { seed }),
     outFolder,
-    reporters: values.reporter,
+    reporters: await loadReporters(values.reporter, folderOf("reporter")),
     json: values.json,
     quiet: values.quiet,
     redisUrls: values.redis,
@@ -203,7 +205,7 @@ function printableConfig({ texts, values }: LockOptions, plan: LockPlan): LockRe
   for (const [key, option] of Object.entries(lockTable)) {
     const given = texts[key];
     if (given === undefined || key === "printConfig" || key === "dryRun") continue;
-    const shown = given.map(redactUrl);
+    const shown = redactValues(key, given);
     config[key] = option.repeatable ? shown : (shown[0] ?? "");
   }
   const { seed, claimIntervalMs, ack, queueOn, topology } = plan;

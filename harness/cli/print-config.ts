@@ -1,5 +1,5 @@
 import type { OptionTable } from "../config/option.ts";
-import { redactUrl } from "../config/outside.ts";
+import { redactValues } from "../config/redact.ts";
 import type { Origin, Resolved } from "../config/resolve.ts";
 
 /** Every value and where it comes from: a table, or one JSON document. */
@@ -10,7 +10,7 @@ export function formatConfig<Table extends OptionTable>(
 ): string {
   const rows = Object.keys(table)
     .filter((key) => key !== "printConfig")
-    .map((key) => ({ key, value: shown(texts[key], table[key]?.repeatable ?? false), origin: origins[key] }));
+    .map((key) => ({ key, value: shown(key, texts[key], table[key]?.repeatable ?? false), origin: origins[key] }));
   if (json) {
     const values = Object.fromEntries(rows.map(({ key, value, origin }) => [key, { value: value ?? null, origin }]));
     return `${JSON.stringify({ configFile: path ?? null, values }, null, 2)}\n`;
@@ -29,8 +29,8 @@ function originText(origin: Origin | undefined): string {
   return `${origin.kind}: ${origin.detail}`;
 }
 
-function shown(given: readonly string[] | undefined, repeatable: boolean): string | string[] | undefined {
+function shown(key: string, given: readonly string[] | undefined, repeatable: boolean): string | string[] | undefined {
   if (given === undefined) return undefined;
-  const redacted = given.map(redactUrl);
+  const redacted = redactValues(key, given);
   return repeatable ? redacted : redacted[0];
 }

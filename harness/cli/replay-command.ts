@@ -1,5 +1,5 @@
 import { flagName, type OptionTable } from "../config/option.ts";
-import { redactUrl } from "../config/outside.ts";
+import { redactValues } from "../config/redact.ts";
 import type { Resolved } from "../config/resolve.ts";
 
 /** Options that say what is printed, not what is done. */
@@ -20,10 +20,9 @@ export function replayCommand<Table extends OptionTable>(
     // What a preset gave comes again with --preset.
     const kind = origins[key]?.kind ?? "default";
     if (aboutOutput.has(key) || key in decided || kind === "default" || kind === "preset") continue;
-    const given = texts[key] ?? [];
-    for (const text of given) {
+    for (const text of redactValues(key, texts[key] ?? [])) {
       if (option.boolean) words.push(text === "false" ? `--no-${flagName(key)}` : `--${flagName(key)}`);
-      else words.push(`--${flagName(key)}`, shellQuote(redactUrl(text)));
+      else words.push(`--${flagName(key)}`, shellQuote(text));
     }
   }
   for (const [key, value] of Object.entries(decided)) words.push(`--${flagName(key)}`, shellQuote(String(value)));

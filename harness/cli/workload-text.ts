@@ -1,4 +1,4 @@
-import { splitList } from "../config/resolve.ts";
+import { splitList } from "../config/split-list.ts";
 import { parseDurationMs, UnitError } from "../config/units.ts";
 
 export type WorkloadOptions = Readonly<Record<string, string | number | boolean>>;

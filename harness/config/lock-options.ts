@@ -1,6 +1,6 @@
 import { flag, listOption, option } from "./option.ts";
 import { availableTopologies } from "./topologies.ts";
-import { duration, jobTime, keys, oneOf, rate, seed, text, whole } from "./value-types.ts";
+import { duration, jobTime, keys, oneOf, rate, redisUrl, seed, text, whole } from "./value-types.ts";
 
 const load = "Load";
 const lock = "Lock";
@@ -108,6 +108,7 @@ export const lockOptions = {
   faults: listOption({
     group: trouble,
     type: text("PLAN|PROFILE|FILE"),
+    split: false,
     whenAbsent: "article; none for --rate max",
     examples: ["none", "redis-pause(every=10s, for=2s), worker-stop(on=grant, nth=3, for=1.5s)", "plan.yaml"],
     summary: "What goes wrong: a profile, faults with parameters, or a YAML or JSON file",
@@ -126,7 +127,7 @@ export const lockOptions = {
   }),
   redis: listOption({
     group: servers,
-    type: text("URL"),
+    type: redisUrl,
     examples: ["redis://127.0.0.1:6379/3"],
     summary: "Use these servers, which the run does not own, instead of starting some",
   }),

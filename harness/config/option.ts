@@ -1,3 +1,4 @@
+import { splitList } from "./split-list.ts";
 import { UnitError } from "./units.ts";
 
 /** How a value is written and read. `parse` throws `UnitError`. */
@@ -22,7 +23,7 @@ export interface OptionData {
   examples?: readonly string[];
   argument?: string;
   choices?: readonly string[];
-  /** May be given several times, as a list in a file and as a comma list in a variable. */
+  /** May be given several times, as a list in a file, and as a comma list. */
   repeatable: boolean;
   /** Given without a value: `--quiet`, `--no-color`. */
   boolean: boolean;
@@ -65,17 +66,21 @@ export function option<Value>({ type, ...data }: Definition<Value> & { default?:
   };
 }
 
-/** An option that may be given several times. */
+/**
+ * An option that may be given several times, or as a comma list (commas inside parentheses do not count).
+ * `split: false`: its values hold commas of their own.
+ */
 export function listOption<Value>({
   type,
+  split = true,
   ...data
-}: Definition<Value> & { default?: readonly string[] }): Option<readonly Value[]> {
+}: Definition<Value> & { default?: readonly string[]; split?: boolean }): Option<readonly Value[]> {
   return {
     ...data,
     ...typeData(type),
     repeatable: true,
     boolean: false,
-    read: (texts = data.default ?? []) => texts.map((text) => type.parse(text)),
+    read: (texts = data.default ?? []) => (split ? texts.flatMap(splitList) : texts).map((text) => type.parse(text)),
   };
 }
 

@@ -18,11 +18,6 @@ export function refuseUnwritable(folder: string): void {
   }
 }
 
-/** A Redis URL without its password. */
-export function redactUrl(text: string): string {
-  return text.replace(/^([a-z+]+:\/\/[^:@/]*):[^@]*@/i, "$1:***@");
-}
-
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }

@@ -53,30 +53,15 @@ export const fromFlags = (texts: Given["texts"]): Given => ({
   texts,
 });
 
-/** The `HARNESS_*` variables; repeatable options are comma lists. An empty variable counts as absent. */
+/** The `HARNESS_*` variables. An empty one counts as absent. */
 export function fromEnvironment(table: OptionTable, environment: Readonly<Record<string, string | undefined>>): Given {
   const texts: Record<string, readonly string[]> = {};
-  for (const [key, option] of Object.entries(table)) {
+  for (const key of Object.keys(table)) {
     const value = environment[variableName(key)];
     if (value === undefined || value.trim() === "") continue;
-    texts[key] = option.repeatable ? splitList(value) : [value];
+    texts[key] = [value];
   }
   return { kind: "environment", nameOf: variableName, texts };
-}
-
-/** Splits at commas that are not inside parentheses: `a, b(c, d)` -> `a`, `b(c, d)`. */
-export function splitList(text: string): string[] {
-  const pieces: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    if (text[index] === "(") depth += 1;
-    if (text[index] === ")") depth -= 1;
-    if (text[index] !== "," || depth > 0) continue;
-    pieces.push(text.slice(start, index));
-    start = index + 1;
-  }
-  return [...pieces, text.slice(start)].map((piece) => piece.trim()).filter((piece) => piece !== "");
 }
 
 function readOrExplain<Value>(name: string, given: readonly string[] | undefined, read: () => Value): Value {

@@ -1,3 +1,4 @@
+import { parseRedisUrl } from "../redis/redis-url.ts";
 import { parseJobTime, type WrittenJobTime } from "./job-time.ts";
 import { didYouMean } from "./nearest.ts";
 import type { ValueType } from "./option.ts";
@@ -69,4 +70,13 @@ export const seed: ValueType<number> = whole({ min: 0, max: 0xffff_ffff });
 export const keys: ValueType<number | "per-job"> = {
   argument: "N",
   parse: (written) => (written.trim() === "per-job" ? "per-job" : whole().parse(written)),
+};
+
+/** The address of a Redis server, checked and kept as text. */
+export const redisUrl: ValueType<string> = {
+  argument: "URL",
+  parse(written) {
+    parseRedisUrl(written);
+    return written.trim();
+  },
 };

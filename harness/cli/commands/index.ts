@@ -21,10 +21,28 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./lock.ts")),
   },
   {
+    name: "replay",
+    summary: "A stored plan again",
+    group: "Run",
+    load: () => loaded(import("./replay.ts")),
+  },
+  {
     name: "lab",
     summary: "The replica lesson, step by step: two regions, a broken link, and what becomes of the orders",
     group: "Run",
     load: () => loaded(import("./lab.ts")),
+  },
+  {
+    name: "report",
+    summary: "The reports of a stored run again",
+    group: "Look",
+    load: () => loaded(import("./report.ts")),
+  },
+  {
+    name: "check",
+    summary: "The checks of a stored history again, without a new run",
+    group: "Look",
+    load: () => loaded(import("./check.ts")),
   },
   {
     name: "list",

@@ -62,6 +62,10 @@ const listings: Readonly<Record<string, Listing>> = {
     summary: "Oracles that judge replicas",
     load: async () => (await import("../../converge/oracles/registry.ts")).ORACLES,
   },
+  reporters: {
+    summary: "Reports for --reporter",
+    load: async () => (await import("../../../reports/registry.ts")).builtInReporters,
+  },
   scenes: {
     summary: "Scenes of harness lab",
     load: async () =>

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import { flag, flagText, listOption, option, variableName } from "../../../../harness/config/option.ts";
-import {
-  fromEnvironment,
-  fromFlags,
-  type Given,
-  resolveOptions,
-  splitList,
-} from "../../../../harness/config/resolve.ts";
+import { fromEnvironment, fromFlags, type Given, resolveOptions } from "../../../../harness/config/resolve.ts";
+import { splitList } from "../../../../harness/config/split-list.ts";
 import { duration, oneOf, text, whole } from "../../../../harness/config/value-types.ts";
 import { UsageError } from "../../../../harness/errors.ts";
 
@@ -41,6 +36,18 @@ test("flag goes before environment, file and default, and each value keeps its o
   expect(resolved.origins.commandTimeout).toEqual({ kind: "environment", detail: "HARNESS_COMMAND_TIMEOUT" });
   expect(resolved.origins.ack).toEqual({ kind: "file", detail: "harness.config.ts: lock.ack" });
   expect(resolved.origins.color).toEqual({ kind: "default", detail: "" });
+});
+
+test("a repeatable option takes comma lists everywhere, unless its values hold commas of their own", () => {
+  const whole = {
+    faults: listOption({ group, summary: "Faults", type: text("PLAN"), split: false }),
+    lock: table.lock,
+  };
+  const flags = fromFlags({ faults: ["a(b=1), c", "d"], lock: ["a,b", "c(d=1, e=2)"] });
+  expect(resolveOptions(whole, [flags]).values).toEqual({
+    faults: ["a(b=1), c", "d"],
+    lock: ["a", "b", "c(d=1, e=2)"],
+  });
 });
 
 test("an empty variable counts as absent", () => {

@@ -1,0 +1,42 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { commonOptions } from "../../config/common-options.ts";
+import { baseFolder } from "../../config/config-file.ts";
+import { flag } from "../../config/option.ts";
+import { faultNamed } from "../../faults/registry.ts";
+import { recheck } from "../../results/recheck.ts";
+import { RESULT_FILE, resultText } from "../../results/store.ts";
+import { defineCommand } from "../command.ts";
+import { exitCodeOf } from "../pipelines/exit-code.ts";
+import { loadReporters, runReporters } from "../reporters.ts";
+import { findRunFolder, runFolderArgument } from "../stored-run.ts";
+
+const { out, json, reporter, config, color } = commonOptions;
+
+export const command = defineCommand({
+  name: "check",
+  summary: "Checks a stored history again, without a new run",
+  positionals: [runFolderArgument],
+  options: {
+    write: flag({ group: "Output and configuration", summary: "Store the new result and its reports in the folder" }),
+    ...{ out, json, reporter, config, color },
+  },
+  section: "check",
+  examples: [
+    { command: "check", does: "the latest run; the exit code is that of its status" },
+    { command: "check harness-results/latest --write", does: "and the new result takes the place of the old one" },
+  ],
+  async run({ options: { values, origins }, positionals: [named], file }, io) {
+    const folder = findRunFolder(named, { cwd: io.cwd, out: values.out });
+    const names = values.write ? values.reporter : values.reporter.filter((name) => name === "terminal");
+    const reporters = await loadReporters(names, baseFolder(origins.reporter, file, io.cwd));
+    const { result, run } = await recheck(folder, {
+      lookOf: (name) => faultNamed(name)?.look ?? { colour: "network", pattern: "solid" },
+    });
+    for (const { file: torn, line } of run.torn)
+      io.stderr(`The last line of ${torn} (line ${line}) is torn: its process was killed.\n`);
+    if (values.write) writeFileSync(join(folder, RESULT_FILE), resultText(result));
+    await runReporters(result, { reporters, folder, json: values.json, io });
+    return exitCodeOf(result.status);
+  },
+});

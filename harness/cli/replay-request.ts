@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { refuseUnwritable } from "../config/outside.ts";
+import type { LockPlan } from "../contracts/lock-plan.ts";
+import type { ModuleRef } from "../contracts/module-ref.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import { faultNamed } from "../faults/registry.ts";
+import { parseLockPlan } from "../results/lock-plan-schema.ts";
+import { PLAN_FILE } from "../results/store.ts";
+import type { LockRequest } from "./lock-request.ts";
+import { shellQuote } from "./replay-command.ts";
+import { loadReporters } from "./reporters.ts";
+import { findRunFolder, namesFile } from "./stored-run.ts";
+import { findWorkload, loadJob, loadLock, type WorkloadKind } from "./workloads.ts";
+
+export interface ReplayOptions extends Omit<LockRequest, "plan" | "config" | "replay" | "reporters"> {
+  cwd: string;
+  reporters: readonly string[];
+  reporterFolder: string;
+}
+
+/** A stored plan as a run that is ready to start. Starts nothing; throws `UsageError` or `UnavailableError`. */
+export async function makeReplayRequest(named: string | undefined, options: ReplayOptions): Promise<LockRequest> {
+  const { cwd, reporterFolder, ...rest } = options;
+  const path =
+    named !== undefined && namesFile(named) ? resolve(cwd, named) : join(findRunFolder(named, { cwd }), PLAN_FILE);
+  const plan = rebind(readPlan(path));
+  refuseUnfitServers(plan, options);
+  for (const { lock } of plan.arms) await loadLock({ ref: lock, options: lock.options });
+  if (plan.load.kind === "open") await loadJob({ ref: plan.job, options: {} });
+  refuseUnwritable(options.outFolder);
+  return {
+    ...rest,
+    plan,
+    reporters: await loadReporters(options.reporters, reporterFolder),
+    config: { plan: path, seed: String(plan.seed) },
+    replay: `harness replay ${shellQuote(relative(cwd, path) || path)}`,
+  };
+}
+
+function readPlan(path: string): LockPlan {
+  try {
+    return parseLockPlan(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    throw new UsageError(`${path} is no plan that can be run: ${messageOf(error)}`, { code: "BAD_PLAN", cause: error });
+  }
+}
+
+/** A plan names modules by their path, which on another machine is another. What is built in is found by its name. */
+function rebind(plan: LockPlan): LockPlan {
+  return {
+    ...plan,
+    queue: rebound("queue", plan.queue),
+    job: { ...plan.job, ...rebound("job", plan.job) },
+    arms: plan.arms.map((arm) => ({ ...arm, lock: { ...arm.lock, ...rebound("lock", arm.lock) } })),
+  };
+}
+
+function rebound(kind: WorkloadKind, { name, path }: ModuleRef): ModuleRef {
+  if (existsSync(path)) return { name, path };
+  if (/[/\\]dist[/\\]workloads[/\\]/.test(path)) return findWorkload(kind, name, ".").ref;
+  throw new UsageError(`The plan's ${kind} ${name} was at ${path}, and is not there.`, { code: "NO_FILE" });
+}
+
+function refuseUnfitServers(plan: LockPlan, { redisUrls, redisBin, allowFaultsOnExternal }: ReplayOptions): void {
+  if (plan.topology === "external" && redisUrls.length === 0) {
+    throw new UsageError("This plan ran on servers of its own user: name them with --redis URL.", {
+      code: "IMPOSSIBLE",
+    });
+  }
+  if (plan.topology !== "external" && redisUrls.length > 0) {
+    throw new UsageError(`This plan starts its own servers (topology ${plan.topology}): leave out --redis.`, {
+      code: "IMPOSSIBLE",
+    });
+  }
+  if (redisUrls.length > 0 && redisBin !== undefined) {
+    throw new UsageError("--redis uses servers that run already and --redis-bin starts some: give one of the two.", {
+      code: "IMPOSSIBLE",
+    });
+  }
+  const names = plan.rounds.flatMap(({ faults }) => faults.map(({ name }) => name));
+  const harmful = names.find((name) => faultNamed(name)?.needsOwnServer);
+  if (redisUrls.length > 0 && !allowFaultsOnExternal && harmful !== undefined) {
+    throw new UsageError(
+      `${harmful} would hurt others on servers that the run does not own. Allow it with --allow-faults-on-external.`,
+      { code: "IMPOSSIBLE" },
+    );
+  }
+  const unknown = names.find((name) => faultNamed(name) === undefined);
+  if (unknown !== undefined)
+    throw new UsageError(`The plan has a fault "${unknown}", which this harness does not know.`, { code: "BAD_PLAN" });
+}

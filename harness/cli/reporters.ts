@@ -1,0 +1,92 @@
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { builtInReporters, findReporter } from "../../reports/registry.ts";
+import type { AnyResult } from "../../reports/result.ts";
+import { readReporterModule } from "../../reports/user-reporter.ts";
+import { didYouMean } from "../config/nearest.ts";
+import type { Reporter, ReporterOutput } from "../contracts/reporter.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import { loadModule } from "../load-module.ts";
+import { resultText } from "../results/store.ts";
+import type { CommandIo } from "./io.ts";
+import { parseWorkloadText } from "./workload-text.ts";
+
+export interface NamedReporter {
+  name: string;
+  reporter: Reporter<AnyResult>;
+}
+
+/**
+ * The reporters of `--reporter`, by name or from a user's file. Throws `UsageError`, so that a wrong one is refused
+ * before a run and not after it.
+ * @param folder what relative paths count from
+ */
+export async function loadReporters(names: readonly string[], folder: string): Promise<NamedReporter[]> {
+  const loaded: NamedReporter[] = [];
+  for (const name of new Set(names)) loaded.push({ name, reporter: await loadReporter(name, folder) });
+  return loaded;
+}
+
+export interface ReportOptions {
+  reporters: readonly NamedReporter[];
+  /** Absolute path of the run folder. */
+  folder: string;
+  /** True: the result is the one document on stdout, and what reporters would print there goes to stderr. */
+  json: boolean;
+  io: CommandIo;
+}
+
+/** Makes every report. One that fails is said, and spoils neither the others nor the result. */
+export async function runReporters(result: AnyResult, { reporters, folder, json, io }: ReportOptions): Promise<void> {
+  if (json) io.stdout(resultText(result));
+  for (const { name, reporter } of reporters) {
+    if (json && name === "terminal") continue;
+    try {
+      const { colour, width, environment, cwd } = io;
+      const context = { folder, width, environment, cwd, colour: json ? colour.stderr : colour.stdout };
+      const output = (await reporter.onResult?.(result, context)) ?? {};
+      writeOutput(output, folder, json ? io.stderr : io.stdout);
+    } catch (error) {
+      io.stderr(`The report ${name} could not be made: ${messageOf(error)}. The result itself is stored.\n`);
+    }
+  }
+}
+
+async function loadReporter(name: string, folder: string): Promise<Reporter<AnyResult>> {
+  const builtIn = findReporter(name);
+  if (builtIn) return builtIn;
+  const path = resolve(folder, name);
+  if (!parseWorkloadText(name).isFile) {
+    const names = builtInReporters.map((reporter) => reporter.name);
+    throw new UsageError(`--reporter ${name}: there is no such reporter.${didYouMean(name, names)}`, {
+      code: "UNKNOWN_NAME",
+    });
+  }
+  if (!existsSync(path))
+    throw new UsageError(`--reporter ${name}: there is no such file (${path}).`, { code: "NO_FILE" });
+  const reporter = readReporterModule(await load(path));
+  if (typeof reporter !== "string") return reporter;
+  throw new UsageError(`--reporter ${name}: ${reporter}.`, { code: "BAD_MODULE" });
+}
+
+async function load(path: string): Promise<unknown> {
+  try {
+    return await loadModule(path);
+  } catch (error) {
+    throw new UsageError(`--reporter: ${messageOf(error)}`, { code: "BAD_MODULE", cause: error });
+  }
+}
+
+function writeOutput(
+  { stdout, files = {}, append = {} }: ReporterOutput,
+  folder: string,
+  print: (text: string) => void,
+): void {
+  for (const [name, contents] of Object.entries(files)) {
+    // A reporter writes into the run folder and nowhere else.
+    if (basename(name) !== name) throw new Error(`"${name}" is no plain file name`);
+    writeFileSync(join(folder, name), contents);
+  }
+  for (const [path, text] of Object.entries(append)) appendFileSync(path, text);
+  if (stdout !== undefined && stdout !== "") print(stdout.endsWith("\n") ? stdout : `${stdout}\n`);
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { execa } from "execa";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lockResult } from "../fixtures/results/lock-result.ts";
+
+const bin = resolve("dist/harness/cli/bin.js");
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "holdfast-stored-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const harness = (...args: string[]) => execa(process.execPath, [bin, ...args], { cwd: folder, reject: false });
+
+describe("report", () => {
+  beforeEach(() => {
+    mkdirSync(join(folder, "harness-results", "lock-1"), { recursive: true });
+    writeFileSync(join(folder, "harness-results", "lock-1", "result.json"), JSON.stringify(lockResult()));
+    symlinkSync("lock-1", join(folder, "harness-results", "latest"));
+  });
+
+  test("makes the reports of the latest run again", async () => {
+    const { stdout, exitCode } = await harness("report");
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("set-nx");
+    expect(readdirSync(join(folder, "harness-results", "lock-1")).sort()).toEqual(["report.html", "result.json"]);
+  });
+
+  test("those that are asked for, of the run that is named, also by its file", async () => {
+    const { exitCode } = await harness(
+      "report",
+      "harness-results/lock-1/result.json",
+      "--reporter",
+      "markdown",
+      "--reporter",
+      "junit",
+    );
+    expect(exitCode).toBe(0);
+    expect(readdirSync(join(folder, "harness-results", "lock-1"))).toContain("report.md");
+  });
+
+  test("--json is the stored result", async () => {
+    expect(JSON.parse((await harness("report", "--json")).stdout)).toEqual(JSON.parse(JSON.stringify(lockResult())));
+  });
+
+  test.each([
+    [["report", "nowhere"], "There is no run at"],
+    [["report", "--out", "empty"], "Make one with harness lock"],
+    [["report", "--reporter", "termnal"], 'Did you mean "terminal"?'],
+    [["check"], "The plan of this run cannot be read"],
+  ])("%j is refused", async (args, message) => {
+    const { stderr, exitCode } = await harness(...args);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(64);
+  });
+});
+
+describe("replay", () => {
+  test("runs a stored plan: it is the same plan, byte for byte", async () => {
+    const planned = await harness("lock", "--seed", "7", "--dry-run", "--json");
+    writeFileSync(join(folder, "plan.json"), planned.stdout);
+    const replayed = await harness("replay", "plan.json", "--dry-run", "--json");
+    expect(replayed.stderr).toBe("");
+    expect(replayed.stdout).toBe(planned.stdout);
+  });
+
+  test("a plan of another machine finds what is built in", async () => {
+    const { stdout } = await harness("lock", "--seed", "7", "--dry-run", "--json");
+    const elsewhere = stdout.replaceAll(resolve("dist"), "/elsewhere/node_modules/holdfast/dist");
+    expect(elsewhere).not.toBe(stdout);
+    writeFileSync(join(folder, "plan.json"), elsewhere);
+    expect((await harness("replay", "plan.json", "--dry-run", "--json")).stdout).toBe(stdout);
+  });
+
+  test.each([
+    ["{", "is no plan that can be run"],
+    ['{"schema":"harness.plan/1"}', "is no plan that can be run"],
+  ])("%s is refused", async (text, message) => {
+    writeFileSync(join(folder, "plan.json"), text);
+    const { stderr, exitCode } = await harness("replay", "plan.json", "--dry-run");
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(64);
+  });
+
+  test("a lock that is gone is missed before anything starts", async () => {
+    writeFileSync(join(folder, "my-lock.mjs"), "export const createLock = () => {};");
+    const { stdout } = await harness("lock", "--lock", "./my-lock.mjs", "--dry-run", "--json");
+    writeFileSync(join(folder, "plan.json"), stdout);
+    rmSync(join(folder, "my-lock.mjs"));
+    const { stderr, exitCode } = await harness("replay", "plan.json", "--dry-run");
+    expect(stderr).toContain("The plan's lock my-lock was at");
+    expect(exitCode).toBe(64);
+  });
+});
