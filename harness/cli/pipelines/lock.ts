@@ -19,15 +19,15 @@ import { type Supervisor, startSupervisor } from "../../supervisor/parent.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { LockRequest } from "../lock-request.ts";
+import { runReporters } from "../reporters.ts";
 import { toolFacts } from "../version.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { showLockProgress } from "./lock-progress.ts";
-import { report } from "./report.ts";
 
 /** Carries a lock run out: servers and workers, history, checks, result, reports. Gives the exit code. */
 export async function runLock(request: LockRequest, io: CommandIo): Promise<number> {
   const { result, folder, brokeOff } = await recordLockRun(request, io);
-  report(result, { folder, json: request.json, io });
+  await runReporters(result, { reporters: request.reporters, folder: folder.path, json: request.json, io });
   if (brokeOff !== undefined) throw brokeOff;
   return exitCodeOf(result.status);
 }
