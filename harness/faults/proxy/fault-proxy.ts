@@ -1,6 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import type { FaultParameters } from "../../contracts/fault.ts";
 import { builtFile } from "../../package-root.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import { spawnOwned } from "../../supervisor/spawn-owned.ts";
@@ -8,6 +7,7 @@ import type { FaultNetwork, NetworkFault } from "../fault.ts";
 import { linkChoices } from "./link-selector.ts";
 import type {
   ChildMessage,
+  FaultSetting,
   NodeSpec,
   ParentMessage,
   ProxyAnswer,
@@ -94,7 +94,12 @@ export class FaultProxy extends EventEmitter<FaultProxyEvents> implements FaultN
 
   /** Puts a fault in force, or replaces the one with this id, on links that live and links to come. */
   async setFault(id: string, { name, targets, parameters }: NetworkFault): Promise<{ atNs: bigint }> {
-    return this.set(id, name, targets, parameters);
+    return this.setFaultOn(id, { name, parameters, links: linkChoices(targets) });
+  }
+
+  /** The same, for nodes that have names of their own. */
+  async setFaultOn(id: string, fault: FaultSetting): Promise<{ atNs: bigint }> {
+    return (await this.ask({ kind: "set-fault", id, fault })) as { atNs: bigint };
   }
 
   /** Ends a fault: what it held goes on in order; connections whose bytes it lost are reset. */
@@ -107,13 +112,14 @@ export class FaultProxy extends EventEmitter<FaultProxyEvents> implements FaultN
     id: string,
     { command, key, script, nth, targets, hold }: WatchOptions,
   ): Promise<{ atNs: bigint }> {
-    return this.set(id, "watch", targets ?? [], {
+    const parameters = {
       command,
       hold: hold ? "yes" : "no",
       ...(key === undefined ? {} : { key }),
       ...(script === undefined ? {} : { script }),
       ...(nth === undefined ? {} : { nth }),
-    });
+    };
+    return this.setFault(id, { name: "watch", targets: targets ?? [], parameters });
   }
 
   /** Lets the replies go that a watch holds. */
@@ -135,11 +141,6 @@ export class FaultProxy extends EventEmitter<FaultProxyEvents> implements FaultN
     const killer = setTimeout(() => this.child.kill("SIGKILL"), 2_000);
     await exit;
     clearTimeout(killer);
-  }
-
-  private async set(id: string, name: string, targets: readonly string[], parameters: FaultParameters) {
-    const fault = { name, parameters, links: linkChoices(targets) };
-    return (await this.ask({ kind: "set-fault", id, fault })) as { atNs: bigint };
   }
 
   private ask(request: ProxyRequest): Promise<ProxyAnswer> {

@@ -11,6 +11,7 @@ export class NodeListener {
   address: ListenAddress;
   private server: Server | undefined;
   private wantsToListen = false;
+  private hasListened = false;
   private readonly onClient: (client: Socket) => void;
 
   /** Port 0 takes any free port. */
@@ -19,7 +20,7 @@ export class NodeListener {
     this.onClient = onClient;
   }
 
-  /** Listens; resolves at once if it does already. Port taken meanwhile: tries again for some seconds, then rejects. */
+  /** Listens; resolves at once if it does already. If its port was taken while it refused, it tries for some seconds. */
   async listen(): Promise<void> {
     this.wantsToListen = true;
     const giveUpAt = performance.now() + patienceMs;
@@ -27,8 +28,9 @@ export class NodeListener {
       try {
         await this.tryToListen();
       } catch (error) {
-        const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE" && this.address.port !== 0;
-        if (!isTaken || performance.now() > giveUpAt) {
+        // Its own port may have been lent to someone else for a moment while it was refusing.
+        const mayComeBack = this.hasListened && (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+        if (!mayComeBack || performance.now() > giveUpAt) {
           throw new Error(`Cannot listen on ${this.address.host}:${this.address.port}: ${messageOf(error)}`, {
             cause: error,
           });
@@ -59,6 +61,7 @@ export class NodeListener {
     const bound = server.address();
     if (bound !== null && typeof bound === "object") this.address = { host: this.address.host, port: bound.port };
     this.server = server;
+    this.hasListened = true;
   }
 }
 

@@ -170,6 +170,13 @@ describe("error-reply", () => {
     ]);
   });
 
+  it("drops the transaction whose EXEC it answers", async () => {
+    const client = field.client("client:1");
+    await inject("error-reply", { command: "EXEC", error: "READONLY" });
+    await expect(client.multi().set("a", "1").exec()).rejects.toThrow(/READONLY/);
+    expect(await client.get("a")).toBeNull();
+  });
+
   it("is silent where CLIENT REPLY is off", async () => {
     const raw = await field.raw("client:1");
     await inject("error-reply", { command: "SET" });

@@ -78,6 +78,12 @@ export class ReplyLedger {
     if (!isSkipped) this.add(plainReply, "plain", [{ fault, action: { kind: "replace-reply", bytes } }]);
   }
 
+  /** The server has been told to drop the transaction. */
+  endTransaction(): void {
+    this.inTransaction = false;
+    this.hasOddTransaction = false;
+  }
+
   /** Removes and returns the answer that is next, if one is. */
   takeAnswer(): Buffer | undefined {
     if (this.next?.kind !== "answer") return undefined;

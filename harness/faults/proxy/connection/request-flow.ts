@@ -67,7 +67,7 @@ export class RequestFlow extends Flow {
     }
     if (request?.action.kind === "answer") {
       this.passUpTo(frame);
-      this.answer(request.action.bytes, request.fault);
+      this.answer(kind, request.action.bytes, request.fault);
       return false;
     }
     this.expect(kind, frame, replyMarks);
@@ -116,16 +116,19 @@ export class RequestFlow extends Flow {
     if (kind === "replication") this.framer.giveUp("replication");
   }
 
-  private answer(bytes: Buffer, fault: CommandFault["fault"]): void {
+  /**
+   * In a transaction the server must see something in place of the command, as if it had refused it by itself: a command
+   * that it does not know, after which it aborts the transaction; for an EXEC, a DISCARD.
+   */
+  private answer(kind: CommandKind, bytes: Buffer, fault: CommandFault["fault"]): void {
     if (!this.ledger.inTransaction) {
       this.ledger.answer(bytes);
       return;
     }
-    // A transaction that lacks a command must not run: the server is given a command that it refuses in its place, and
-    // aborts the transaction as it does when it refuses one by itself.
-    const refused = encodeRequest(["HOLDFAST-REFUSED-COMMAND"]);
-    this.insertHere(refused);
+    const isLast = kind === "exec" || kind === "discard";
+    this.insertHere(encodeRequest([isLast ? "DISCARD" : "HOLDFAST-REFUSED-COMMAND"]));
     this.ledger.expectReplaced(fault, bytes);
+    if (isLast) this.ledger.endTransaction();
   }
 
   /** A second SUBSCRIBE or MULTI would change the connection, and inside a transaction the EXEC has one result for each. */

@@ -14,6 +14,7 @@ import { reset } from "./reset.ts";
 import { resetAfterApply } from "./reset-after-apply.ts";
 import { slicer } from "./slicer.ts";
 import { slowClose } from "./slow-close.ts";
+import { timeout } from "./timeout.ts";
 import { watch } from "./watch.ts";
 
 /** Every fault of the network, in the order in which they are listed. */
@@ -36,7 +37,10 @@ export const networkFaults: readonly NetworkFaultDefinition[] = [
   pauseBetween,
 ];
 
-/** The network fault with this name or alias. `watch` is known to the proxy, and no fault of a plan. */
+/** Known to the proxy, and no faults of a plan. */
+const others = [watch, timeout];
+
+/** What the proxy can do under this name or alias. */
 export function networkFaultNamed(name: string): NetworkFaultDefinition | undefined {
-  return [...networkFaults, watch].find((fault) => fault.name === name || fault.aliases?.includes(name));
+  return [...networkFaults, ...others].find((fault) => fault.name === name || fault.aliases?.includes(name));
 }
