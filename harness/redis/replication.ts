@@ -27,6 +27,8 @@ export async function arrangeReplication(
     }),
   );
   await untilInStep(primary, replicas);
+  // Whoever is restarted comes back in its role.
+  await Promise.all([primary, ...replicas].map(({ admin }) => admin.config("REWRITE")));
 }
 
 /** Waits until every replica has everything that the primary has written so far. */

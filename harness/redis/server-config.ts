@@ -34,6 +34,10 @@ export function serverConfig(options: ServerConfigOptions): string {
     ...(options.sentinel ? {} : serving(options)),
     ...options.config,
   };
+  return directiveLines(directives);
+}
+
+export function directiveLines(directives: Directives): string {
   return Object.entries(directives)
     .flatMap(([name, values]) => [values].flat().map((value) => `${name} ${value}\n`))
     .join("");

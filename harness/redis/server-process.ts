@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { messageOf } from "../errors.ts";
-import { untilProcess } from "../process-state.ts";
+import { processState, untilProcess } from "../process-state.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 import { spawnOwned } from "../supervisor/spawn-owned.ts";
 import { containerArguments, userOf } from "./container.ts";
@@ -64,6 +64,7 @@ function startLocal(start: ServerStart): ServerProcess {
 function startContainer(start: ServerStart, container: RedisContainer): ServerProcess {
   const { supervisor, args, folder, port, env } = start;
   const name = `holdfast-${supervisor.runId}-${randomBytes(4).toString("hex")}`;
+  const engine = (...args: string[]) => promisify(execFile)(container.engine, args);
   const removal = [container.engine, "rm", "--force", name];
   supervisor.ownCommand(removal);
   const user = userOf({ platform: process.platform, uid: process.getuid?.(), gid: process.getgid?.() });
@@ -83,8 +84,11 @@ function startContainer(start: ServerStart, container: RedisContainer): ServerPr
     exited: life.exited,
     async signal(signal) {
       if (!life.alive) throw new Error(`the server (container ${name}) is not running`);
-      await promisify(execFile)(container.engine, ["kill", "--signal", signal.slice("SIG".length), name]);
-      if (signal === "SIGKILL") await life.exited;
+      await engine("kill", "--signal", signal.slice("SIG".length), name);
+      if (signal === "SIGKILL") return void (await life.exited);
+      // Where the engine runs in a virtual machine, its word is all there is.
+      const pid = Number((await engine("inspect", "--format", "{{.State.Pid}}", name)).stdout);
+      if ((await processState(pid)) !== "gone") await untilProcess(pid, signal === "SIGSTOP" ? "stopped" : "running");
     },
   };
 }

@@ -139,6 +139,20 @@ describe("a replicated topology", () => {
   });
 });
 
+it("a replica that was killed comes back as a replica, a sentinel as one that watches", async () => {
+  const topology = await start("sentinel");
+  const { server } = topology.nodes[2]!;
+  const sentinel = topology.sentinelGroup!.sentinels[0]!.server;
+  await Promise.all([server!.restart(), sentinel.restart()]);
+  expect(await rolesOn(topology)).toEqual(["master", "slave", "slave"]);
+  await topology.nodes[0]!.admin.set("key", "value");
+  await until(async () => (await keysOn(topology)).every((count) => count === 1));
+  expect(await sentinel.admin.call("SENTINEL", "MASTERS")).toHaveLength(1);
+  await sentinel.kill();
+  await topology.reset();
+  expect(await primaryOf(topology)).toBe(0);
+});
+
 describe("a sentinel topology", () => {
   it("fails over when the primary is killed: clients that ask the sentinels write on; reset brings node:1 back", async () => {
     const topology = await start("sentinel");

@@ -134,18 +134,21 @@ async function viewOf({ admin }: RedisServer): Promise<Record<string, string>> {
 /** The node that a majority of the sentinels take for the primary. */
 async function primaryIndex(nodes: readonly RedisNodeHandle[], sentinels: readonly Sentinel[]): Promise<number> {
   const views = await Promise.all(sentinels.map(({ server }) => viewOf(server)));
-  const index = nodes.findIndex(({ address }) => {
-    const votes = views.filter(({ ip, port }) => ip === address.host && port === String(address.port));
-    return votes.length >= QUORUM;
-  });
+  const index = nodes.findIndex((node) => views.filter((view) => isView(view, node)).length >= QUORUM);
   if (index < 0) throw new Error("The sentinels do not agree on a primary.");
   return index;
 }
 
 async function isAsAtTheStart(nodes: readonly RedisNodeHandle[], sentinels: readonly Sentinel[]): Promise<boolean> {
-  if ((await primaryIndex(nodes, sentinels).catch(() => -1)) !== 0) return false;
+  const [primary] = nodes as [RedisNodeHandle];
+  const views = await Promise.all(sentinels.map(({ server }) => viewOf(server)));
+  if (!views.every((view) => isView(view, primary))) return false;
   const roles = await Promise.all(nodes.map(({ admin }) => roleOf(admin)));
   return roles.every((role, index) => role === (index === 0 ? "master" : "slave"));
+}
+
+function isView({ ip, port }: Record<string, string>, { address }: RedisNodeHandle): boolean {
+  return ip === address.host && port === String(address.port);
 }
 
 /** A flat reply of names and values, or the map that it is under RESP3. */
