@@ -1,6 +1,6 @@
 import type { HistoryEvent } from "../contracts/history.ts";
 import type { Belief } from "./beliefs.ts";
-import type { Operated, RoundIndex } from "./round-index.ts";
+import type { Operated } from "./round-index.ts";
 
 /** Until when the library promised that a hold lasts, on the monotonic clock. */
 export interface Claim {
@@ -39,17 +39,6 @@ export interface ClaimOptions {
   renewsByItself: boolean;
   /** The moment, ns. Absent: the last word. */
   atNs?: number;
-}
-
-/** Does the lock of this arm renew by itself? Its workers say so when they are ready. */
-export function renewsByItself(index: RoundIndex): boolean {
-  for (const { ready } of index.incarnations.values()) {
-    const capabilities = ready?.detail?.capabilities;
-    if (typeof capabilities === "object" && capabilities !== null && "renewal" in capabilities) {
-      return capabilities.renewal === "auto";
-    }
-  }
-  return false;
 }
 
 function promiseOf({ invoke }: Operated, returned: HistoryEvent, ttlMs: number): Claim {

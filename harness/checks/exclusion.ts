@@ -2,7 +2,8 @@ import type { Check, CheckedRun, Evidence, Finding } from "../contracts/check.ts
 import { greatest, groupBy, lockRounds } from "./arms.ts";
 import { assumptionBetween, type BrokenAssumption } from "./assumptions.ts";
 import { type Belief, beliefsOf } from "./beliefs.ts";
-import { type Claim, claimOf, renewsByItself } from "./claims.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { type Claim, claimOf } from "./claims.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { count, duration, excerpt, worker } from "./words.ts";
 
@@ -40,7 +41,7 @@ export const exclusion: Check = {
 /** Every pair of beliefs on one key that share more than a point in time. */
 export function overlapsOf(index: RoundIndex, run: CheckedRun): Overlap[] {
   const overlaps: Overlap[] = [];
-  const renewing = renewsByItself(index);
+  const renewing = capabilitiesOf(index).renewal === "auto";
   const active = new Map<string, Belief[]>();
   for (const later of beliefsOf(index)) {
     const holders = (active.get(later.key) ?? []).filter(({ endNs }) => endNs > later.startNs);

@@ -1,10 +1,32 @@
 import type { Check, CheckedRun, Finding } from "../contracts/check.ts";
 import { duplicates } from "./duplicates.ts";
 import { exclusion } from "./exclusion.ts";
+import { fencing } from "./fencing.ts";
+import { hang } from "./hang.ts";
+import { hygiene } from "./hygiene.ts";
+import { lateEffects } from "./late-effects.ts";
+import { linearizability } from "./linearizability.ts";
+import { liveness } from "./liveness.ts";
 import { lostWork } from "./lost-work.ts";
+import { orphanLock } from "./orphan-lock.ts";
+import { ownership } from "./ownership.ts";
+import { validity } from "./validity.ts";
 
 /** Every check, in the order in which findings are shown. */
-export const checkRegistry: readonly Check[] = [exclusion, duplicates, lostWork];
+export const checkRegistry: readonly Check[] = [
+  exclusion,
+  duplicates,
+  lostWork,
+  lateEffects,
+  validity,
+  ownership,
+  fencing,
+  linearizability,
+  liveness,
+  hang,
+  orphanLock,
+  hygiene,
+];
 
 export interface CheckOutcome {
   findings: Finding[];

@@ -88,34 +88,34 @@ export interface SampleDetail {
 }
 
 /**
- * The detail of a `trace` event: a command from MONITOR (inner calls of scripts included), a keyspace event, or what a
- * poller read. The event's `key` is the lock's key, its `token` the token among the command's arguments, if known.
+ * The detail of a `trace` event. Of the event itself: `atNs` is the receipt, `key` the lock's key that the physical one
+ * belongs to. Only physical keys of role `lock` are traced. The harness's own commands (polls, clean-up) are left out.
  */
 export type TraceDetail =
   | {
+      /** A line of MONITOR, in its order; the commands that a script calls follow the script's own line. */
       kind: "command";
       /** From 1. */
       node: number;
       db?: number;
+      /** The server's own time of it, ms since the epoch with its fraction: moves with the server's clock. */
+      serverMs: number;
       /** Upper case: `SET`, `DEL`, `EVALSHA`. */
       command: string;
-      /** The key as it stands on the node. Only keys of role `lock` are traced; `WATCH`, `MULTI` and `EXEC` have "" or theirs. */
+      /** The key as it stands on the node; "" for commands on no key (`MULTI`, `EXEC`) or on all (`FLUSHALL`). */
       physicalKey: string;
-      /** The arguments after the command, values redacted to at most 64 characters. */
+      /** What follows the command, the key included, each cut to 64 characters. */
       args: readonly string[];
-      /** `lua`: called inside a script. Otherwise the client's address. */
+      /** Address of the client; `lua`: called by a script; `fault`: the harness, injecting a fault. */
       client: string;
       /** Worker whose connection it was, if known. */
       worker?: number;
-      /** The arguments of the script around it, for `lua`, where they are known. */
+      /** For `lua`: the arguments that the script was called with. */
       scriptArgs?: readonly string[];
     }
   | {
-      /**
-       * Keyspace events: they show which commands took effect, and follow the command that caused them. `set`: the key
-       * came, or got another value. `del`: it was deleted.
-       */
-      kind: "expired" | "evicted" | "del" | "set";
+      /** A keyspace event. It comes on another connection than the commands: its place among them is not certain. */
+      kind: "expired" | "evicted";
       node: number;
       db?: number;
       physicalKey: string;
@@ -130,7 +130,7 @@ export type TraceDetail =
       pttlMs: number;
     }
   | {
-      /** The proxy passed the last reply of a worker's acquire on, at this time. Absent where nothing held replies up. */
+      /** The proxy passed the last reply to a worker's acquire on. Absent where nothing held replies up. */
       kind: "reply";
       node: number;
       worker: number;

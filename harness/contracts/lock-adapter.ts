@@ -47,6 +47,11 @@ export interface LockCapabilities {
    * only for commands that it could not write yet. `none`: the client has no such limit.
    */
   commandTimeout?: "full" | "unsent" | "none";
+  /**
+   * How long one acquire, extend or release takes at the longest by the library's own statement, in ms, retries
+   * included. Absent: it states none, and an operation counts as hanging after TTL + 5 s.
+   */
+  budgetMs?: number;
 }
 
 /** An option of a library that its adapter does not leave at the library's default. */

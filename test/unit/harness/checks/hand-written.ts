@@ -121,3 +121,57 @@ export function runOf(events: readonly HistoryEvent[], plan: Partial<LockPlan> =
   const ordered = events.map((each) => ({ ...each, arm: armName })).sort((a, b) => a.atNs - b.atNs);
   return { plan: planOf(plan), armRounds: [{ arm: armName, round: 1, events: ordered }] };
 }
+
+/** An acquire without a grant: refused, failed, or (as info) indeterminate. Without an end it never came back. */
+export function attempt(
+  number: number,
+  [invoke, end]: [invoke: number, end?: number],
+  { outcome = "refused", job = "j1", key = "k1", attempt: nth = 1, reason = undefined as string | undefined } = {},
+): HistoryEvent[] {
+  const of = { worker: number, incarnation: 1, job, key, attempt: nth, execution: `${job}/${nth}@${number}.1` };
+  const lines: Line[] = [[invoke, "acquire", "invoke"]];
+  const detail = reason === undefined ? {} : { detail: { reason } };
+  if (end !== undefined)
+    lines.push([end, "acquire", outcome === "indeterminate" ? "info" : "fail", { outcome, ...detail }]);
+  return lines.map((line) => event(line, of));
+}
+
+/** The worker is ready, and says what its lock can do. */
+export function ready(atMs: number, number: number, capabilities: Record<string, unknown> = {}): HistoryEvent {
+  return worker(atMs, "ready", { worker: number, detail: { capabilities } });
+}
+
+/** A line of a node's MONITOR. `by`: a client's address, `lua`, or `fault`. */
+export function command(
+  atMs: number,
+  text: string,
+  {
+    node = 1,
+    by = "127.0.0.1:5000",
+    key = "k1",
+    scriptArgs = undefined as readonly string[] | undefined,
+    serverMs = atMs,
+  } = {},
+): HistoryEvent {
+  const [name = "", ...args] = text.split(" ");
+  const detail = {
+    ...{ kind: "command", node, serverMs, command: name, physicalKey: args[0] ?? "", args, client: by },
+    ...(scriptArgs ? { scriptArgs } : {}),
+  };
+  return event([atMs, "trace", "info", { key, detail }]);
+}
+
+/** What the poller of a node read. */
+export function polled(
+  atMs: number,
+  value: string | null,
+  pttlMs: number,
+  { node = 1, key = "k1" } = {},
+): HistoryEvent {
+  return event([atMs, "trace", "info", { key, detail: { kind: "state", node, physicalKey: key, value, pttlMs } }]);
+}
+
+/** A keyspace event of a node. */
+export function keyspace(atMs: number, kind: "expired" | "evicted", { node = 1, key = "k1" } = {}): HistoryEvent {
+  return event([atMs, "trace", "info", { key, detail: { kind, node, physicalKey: key } }]);
+}

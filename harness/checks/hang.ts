@@ -1,0 +1,96 @@
+import type { Check, CheckedRun } from "../contracts/check.ts";
+import { lockRounds } from "./arms.ts";
+import { capabilitiesOf } from "./capabilities.ts";
+import { leasesOf } from "./leases.ts";
+import { type Case, findingsOf } from "./report.ts";
+import { type Execution, indexRound, type Operated, type RoundIndex } from "./round-index.ts";
+import { coveredNs, type Span } from "./spans.ts";
+import { endOfRoundNs, faultWindows, workersOf } from "./windows.ts";
+import { duration, excerpt, worker } from "./words.ts";
+
+/** An operation of the lock comes back within its budget, if only with an error. */
+export const hang: Check = {
+  name: "hang",
+  summary: "Every operation of the lock comes back within the library's stated budget, or TTL + 5 s",
+  classes: {
+    acquire: "An acquire did not come back in time, though the key was free or no quorum was there",
+    extend: "An extension did not come back in time",
+    release: "A release did not come back in time",
+  },
+  check(run) {
+    const cases = lockRounds(run).flatMap((armRound) => hangsIn(indexRound(armRound), run));
+    return findingsOf(hang.name, cases, "operation");
+  },
+};
+
+/** Beyond the TTL, for libraries that state no budget, ms. */
+const GRACE_MS = 5000;
+
+function hangsIn(index: RoundIndex, { plan }: CheckedRun): Case[] {
+  const budgetNs = (capabilitiesOf(index).budgetMs ?? plan.ttlMs + GRACE_MS) * 1e6;
+  const cases: Case[] = [];
+  let leases: ReturnType<typeof leasesOf> | undefined;
+  for (const execution of index.executions.values()) {
+    for (const [name, operations] of operationsOf(execution)) {
+      for (const operation of operations) {
+        const pending = pendingSpan(index, execution, operation);
+        if (!pending || pending.endNs - pending.startNs <= budgetNs) continue;
+        leases ??= leasesOf(index, plan);
+        const others = (leases.get(execution.key ?? "") ?? []).filter((lease) => lease.execution !== execution);
+        // A wait on a held key is no hang, and a process that stands still can give nothing back.
+        const excused = [...(name === "acquire" ? others : []), ...standstills(index, execution.worker)];
+        const countedNs = pending.endNs - pending.startNs - coveredNs(pending, excused);
+        if (countedNs > budgetNs) cases.push(describe(index, execution, name, operation, countedNs, budgetNs));
+      }
+    }
+  }
+  return cases;
+}
+
+type LockOperation = "acquire" | "extend" | "release";
+
+function operationsOf({ acquires, extends: extensions, releases }: Execution): [LockOperation, readonly Operated[]][] {
+  return [
+    ["acquire", acquires],
+    ["extend", extensions],
+    ["release", releases],
+  ];
+}
+
+/** Until its return, the death of its process, or the end of the round. */
+function pendingSpan(index: RoundIndex, execution: Execution, { invoke, end }: Operated): Span | undefined {
+  if (!invoke) return undefined;
+  const died = index.incarnations.get(`${execution.worker}.${execution.incarnation}`)?.ended;
+  return { startNs: invoke.atNs, endNs: end?.atNs ?? died?.atNs ?? endOfRoundNs(index) };
+}
+
+function standstills(index: RoundIndex, workerNumber: number): Span[] {
+  return faultWindows(index).filter(
+    (window) =>
+      (window.name === "worker-stop" || window.name === "worker-block") && workersOf(window).includes(workerNumber),
+  );
+}
+
+function describe(
+  index: RoundIndex,
+  execution: Execution,
+  name: LockOperation,
+  { invoke, end }: Operated,
+  countedNs: number,
+  budgetNs: number,
+): Case {
+  const ending = end ? `came back only after ${duration(countedNs)}` : `had not come back after ${duration(countedNs)}`;
+  const ended = index.milestones.get("drained") ?? index.milestones.get("gave-up");
+  return {
+    index,
+    class: name,
+    weight: countedNs,
+    message: `The ${name} of ${worker(execution)} on ${execution.key} ${ending}; its budget is ${duration(budgetNs)}.`,
+    evidence: () =>
+      excerpt(
+        [invoke, `the call of ${name}`],
+        [end, "only now does it come back"],
+        [end ? undefined : (ended ?? index.armRound.events.at(-1)), "the round ends, and it has not come back"],
+      ),
+  };
+}

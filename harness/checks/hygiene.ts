@@ -1,0 +1,164 @@
+import type { Check, CheckedRun } from "../contracts/check.ts";
+import type { HistoryEvent, TraceDetail } from "../contracts/history.ts";
+import { groupBy, lockRounds } from "./arms.ts";
+import { type Belief, beliefsOf } from "./beliefs.ts";
+import { type Case, findingsOf } from "./report.ts";
+import { indexRound, type RoundIndex } from "./round-index.ts";
+import { carries, serverKeys } from "./server-keys.ts";
+import { count, duration, excerpt, worker } from "./words.ts";
+
+/** A lock leaves its process and its servers as it found them. */
+export const hygiene: Check = {
+  name: "hygiene",
+  summary: "No unhandled rejections, unplanned exits, leftovers, renewals after release, floods of commands or leaks",
+  classes: {
+    "unhandled error": "A rejection or exception that nobody handled",
+    "unplanned exit": "A worker process ended that nobody had ended",
+    leftovers: "Timers or connections were still open after the lock had been closed",
+    "renewal after release": "A server got commands with the token of a hold after its release had returned",
+    "too many commands": "More Redis commands for one hold and node than 10 + 10 x hold / TTL",
+    "growth of memory": "The used heap grew all through the round",
+  },
+  check(run) {
+    const cases = lockRounds(run).flatMap((armRound) => {
+      const index = indexRound(armRound);
+      return [...processCases(index), ...memoryGrowth(index), ...traceCases(index, run)];
+    });
+    return findingsOf(hygiene.name, cases);
+  },
+};
+
+function processCases(index: RoundIndex): Case[] {
+  const cases: Case[] = [];
+  const add = (kind: string, event: HistoryEvent, message: string, note: string) =>
+    cases.push({ index, class: kind, weight: 0, message, evidence: () => excerpt([event, note]) });
+  for (const event of index.samples) {
+    const { unhandled, leftOpen } = event.detail ?? {};
+    if (typeof unhandled === "string") {
+      add("unhandled error", event, `${worker(event)} had an error that nobody handled: ${unhandled}.`, "unhandled");
+    }
+    if (Array.isArray(leftOpen) && leftOpen.length > 0) {
+      const kinds = [...new Set(leftOpen.map(String))].join(", ");
+      add("leftovers", event, `After the lock of ${worker(event)} was closed, ${kinds} stayed open.`, "still open");
+    }
+  }
+  for (const { ended } of index.incarnations.values()) {
+    if (ended?.outcome !== "crashed") continue;
+    const { code, signal, stderr } = ended.detail ?? {};
+    const how = signal ? `by ${String(signal)}` : `with code ${String(code)}`;
+    const words = typeof stderr === "string" && stderr !== "" ? `: ${stderr.trim().split("\n").at(-1)}` : "";
+    add("unplanned exit", ended, `${worker(ended)} ended ${how}, unplanned${words}.`, "its process is gone");
+  }
+  return cases;
+}
+
+/** Samples that it takes to speak of growth, one a second. */
+const ENOUGH_SAMPLES = 30;
+const GROWTH_BYTES = 50 * 2 ** 20;
+
+/** Garbage collection makes the heap a saw: it grew if its lowest late points lie above its highest early ones. */
+function memoryGrowth(index: RoundIndex): Case[] {
+  const heapOf = ({ detail }: HistoryEvent) => (typeof detail?.heapUsedBytes === "number" ? detail.heapUsedBytes : 0);
+  const samples = index.samples.filter((sample) => heapOf(sample) > 0);
+  return [...groupBy(samples, ({ worker: number, incarnation }) => `${number}.${incarnation}`).values()].flatMap(
+    (own): Case[] => {
+      if (own.length < ENOUGH_SAMPLES) return [];
+      const third = Math.floor(own.length / 3);
+      const early = own.slice(0, third).reduce((a, b) => (heapOf(b) > heapOf(a) ? b : a));
+      const late = own.slice(-third).reduce((a, b) => (heapOf(b) < heapOf(a) ? b : a));
+      const grownBytes = heapOf(late) - heapOf(early);
+      if (grownBytes < GROWTH_BYTES) return [];
+      return [
+        {
+          index,
+          class: "growth of memory",
+          weight: grownBytes,
+          message: `The heap of ${worker(late)} grew by ${Math.round(grownBytes / 2 ** 20)} MB or more in ${duration(late.atNs - early.atNs)}.`,
+          evidence: () => excerpt([early, "the most in the first third"], [late, "the least in the last third"]),
+        },
+      ];
+    },
+  );
+}
+
+function traceCases(index: RoundIndex, { plan }: CheckedRun): Case[] {
+  if (index.trace.length === 0) return [];
+  const commands = commandsByToken(index, new Set(serverKeys(index).holds.map(({ token }) => token)));
+  return beliefsOf(index).flatMap((belief): Case[] => {
+    const token = belief.acquire.end.token ?? "";
+    const own = commands.get(token) ?? [];
+    return [...renewedAfterRelease(index, belief, own), ...flooded(index, belief, own, plan.ttlMs)];
+  });
+}
+
+/** Received after the release had returned, and not the release itself once more: something goes on renewing. */
+function renewedAfterRelease(index: RoundIndex, belief: Belief, commands: readonly TracedCommand[]): Case[] {
+  const release = belief.execution.releases.find(({ end }) => end?.phase === "ok" && end.atNs >= belief.startNs);
+  const { invoke: called, end: returned } = release ?? {};
+  if (!called || !returned) return [];
+  const ofRelease = new Set(
+    commands.filter(({ event }) => event.atNs >= called.atNs && event.atNs <= returned.atNs).map(signatureOf),
+  );
+  const late = commands.find((command) => command.event.atNs > returned.atNs && !ofRelease.has(signatureOf(command)));
+  if (!late) return [];
+  const laterNs = late.event.atNs - returned.atNs;
+  return [
+    {
+      index,
+      class: "renewal after release",
+      weight: laterNs,
+      message: `${worker(belief.execution)} went on renewing ${belief.key}: node ${late.node} got a command with its token ${duration(laterNs)} after its release had returned.`,
+      evidence: () =>
+        excerpt(
+          [belief.acquire.end, `${worker(belief.execution)} is granted ${belief.key}`],
+          [returned, "its release has returned"],
+          [late.event, "the server gets a command with its token all the same"],
+        ),
+    },
+  ];
+}
+
+/** Command and script: what tells a renewal from a release. */
+function signatureOf({ event }: TracedCommand): string {
+  const { command, args } = event.detail as Extract<TraceDetail, { kind: "command" }>;
+  return command.startsWith("EVAL") ? `${command} ${args[0]}` : command;
+}
+
+interface TracedCommand {
+  event: HistoryEvent;
+  node: number;
+}
+
+/** Commands from clients that carry a token; what scripts call inside does not count. */
+function commandsByToken(index: RoundIndex, tokens: ReadonlySet<string>): Map<string, TracedCommand[]> {
+  const byToken = new Map<string, TracedCommand[]>();
+  for (const event of index.trace) {
+    const detail = event.detail as TraceDetail | undefined;
+    if (detail?.kind !== "command" || detail.client === "lua" || detail.client === "fault") continue;
+    const token = event.token ?? detail.args.find((arg) => tokens.has(arg));
+    if (token === undefined || !carries(event, detail, token)) continue;
+    const own = byToken.get(token);
+    if (own) own.push({ event, node: detail.node });
+    else byToken.set(token, [{ event, node: detail.node }]);
+  }
+  return byToken;
+}
+
+function flooded(index: RoundIndex, belief: Belief, commands: readonly TracedCommand[], ttlMs: number): Case[] {
+  const allowed = 10 + (10 * (belief.endNs - belief.startNs)) / (ttlMs * 1e6);
+  return [...groupBy(commands, ({ node }) => String(node)).values()]
+    .filter((own) => own.length > allowed)
+    .map((own) => ({
+      index,
+      class: "too many commands",
+      weight: own.length / allowed,
+      message: `One hold of ${belief.key} took ${count(own.length, "command")} on node ${own[0]!.node}, more than ${Math.floor(allowed)}.`,
+      evidence: () =>
+        excerpt(
+          [belief.acquire.end, `${worker(belief.execution)} is granted ${belief.key}`],
+          [own[0]!.event, "the first command that carries its token"],
+          [own.at(-1)!.event, `the last of ${own.length}`],
+          [belief.endEvent, "the hold ends"],
+        ),
+    }));
+}

@@ -1,0 +1,98 @@
+import type { HistoryEvent } from "../../contracts/history.ts";
+import type { LockPlan } from "../../contracts/lock-plan.ts";
+import { isPlainRefusal } from "../attempts.ts";
+import { isGranted } from "../beliefs.ts";
+import { capabilitiesOf } from "../capabilities.ts";
+import type { Execution, Operated, RoundIndex } from "../round-index.ts";
+import { FREE, type ModelOperation } from "./model.ts";
+
+/** Where an operation of the model comes from. */
+export interface Source {
+  execution: Execution;
+  invoke?: HistoryEvent;
+  end?: HistoryEvent;
+}
+
+export type LockOperation = ModelOperation<Source>;
+
+/**
+ * The operations of each key, as the model has them. What failed for certain did not happen; of what nobody knows, an
+ * acquire or a release may take effect at any later time, or never. A refusal counts for one node only: a quorum may
+ * refuse everyone; and so may a lock that gives a reason of its own.
+ */
+export function lockOperations(index: RoundIndex, { ttlMs }: LockPlan): Map<string, LockOperation[]> {
+  const quorum = capabilitiesOf(index).nodes > 1;
+  const byKey = new Map<string, LockOperation[]>();
+  let holds = 0;
+  for (const execution of index.executions.values()) {
+    const { key, acquires } = execution;
+    if (key === undefined || acquires.length === 0) continue;
+    let operations = byKey.get(key);
+    if (!operations) {
+      operations = [];
+      byKey.set(key, operations);
+    }
+    acquires.forEach((acquire, position) => {
+      const { invoke, end } = acquire;
+      if (isGranted(acquire) || !end || end.phase === "info") {
+        if (!invoke && !end) return;
+        const until = acquires.slice(position + 1).find(isGranted)?.end.atNs ?? Number.POSITIVE_INFINITY;
+        holdOperations(operations, { hold: holds, execution, acquire, until, ttlNs: ttlMs * 1e6 });
+        holds += 1;
+      } else if (!quorum && isPlainRefusal(acquire)) {
+        operations.push({ kind: "refused", hold: FREE, ...timesOf(acquire), source: { execution, ...acquire } });
+      }
+    });
+  }
+  return byKey;
+}
+
+interface HoldToDescribe {
+  hold: number;
+  execution: Execution;
+  acquire: Operated;
+  /** The next grant of the same execution: what comes after belongs to that one. */
+  until: number;
+  ttlNs: number;
+}
+
+function holdOperations(operations: LockOperation[], { hold, execution, acquire, until, ttlNs }: HoldToDescribe): void {
+  const optional = !isGranted(acquire);
+  const push = (kind: LockOperation["kind"], operated: Operated, mayNeverHappen: boolean) =>
+    operations.push({
+      kind,
+      hold,
+      ...timesOf(operated),
+      ...(mayNeverHappen ? { optional: true, returnedNs: Number.POSITIVE_INFINITY } : {}),
+      source: { execution, ...operated },
+    });
+  push("acquire", acquire, optional);
+
+  const { calledNs } = timesOf(acquire);
+  const own = (operated: Operated) => timesOf(operated).calledNs >= calledNs && timesOf(operated).calledNs < until;
+  let renewedNs = calledNs;
+  for (const extension of execution.extends.filter(own)) {
+    if (extension.end?.phase === "ok") {
+      push("extend", extension, false);
+      renewedNs = Math.max(renewedNs, timesOf(extension).calledNs);
+    } else if (wasNotOwner(extension)) push("not-owner", extension, false);
+  }
+  for (const release of execution.releases.filter(own)) {
+    if (release.end?.phase === "ok") push("release", release, false);
+    else if (!release.end || release.end.phase === "info") push("release", release, true);
+    else if (wasNotOwner(release)) push("not-owner", release, false);
+  }
+  const expiresNs = renewedNs + ttlNs;
+  operations.push({ kind: "expire", hold, calledNs: expiresNs, returnedNs: Number.POSITIVE_INFINITY, optional: true });
+}
+
+function wasNotOwner({ end }: Operated): boolean {
+  return end?.phase === "fail" && end.outcome === "not-owner";
+}
+
+/** A saturation journal leaves the call out: its time is known from how long it took. */
+function timesOf({ invoke, end }: Operated): { calledNs: number; returnedNs: number } {
+  const tookNs = typeof end?.detail?.tookNs === "number" ? end.detail.tookNs : 0;
+  const calledNs = invoke?.atNs ?? (end ? end.atNs - tookNs : 0);
+  return { calledNs, returnedNs: end?.atNs ?? Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,274 @@
+import type { HistoryEvent, TraceDetail } from "../contracts/history.ts";
+import { type Effect, effectOf } from "./redis-commands.ts";
+import { remember } from "./remember.ts";
+import type { RoundIndex } from "./round-index.ts";
+import { faultWindows, nodesOf } from "./windows.ts";
+
+/** A stretch in which a lock's key stood on a node with one value: what the server knows of a hold. */
+export interface ServerHold {
+  node: number;
+  physicalKey: string;
+  /** The lock's key. */
+  key: string;
+  /** The value: the owner's token. */
+  token: string;
+  set: HistoryEvent;
+  /** Receipts of the commands that gave it a new TTL. */
+  extensions: HistoryEvent[];
+  /** The TTL that it was given last; null: none. */
+  ttlMs: number | null;
+  /** Server time at which it expires, ms; infinite without a TTL. */
+  expiresServerMs: number;
+  /** Absent: it was still there when the trace ended, or nothing is known of its end. */
+  end?: { event: HistoryEvent; how: "deleted" | "replaced" | "expired" | "evicted" | "flushed" | "server died" };
+  /** The last that shows it standing: a command or a poll. */
+  lastSeen: HistoryEvent;
+}
+
+/** A command that changed a key without carrying the token of its owner. */
+export interface Interference {
+  hold: ServerHold;
+  kind: "deleted" | "extended" | "replaced";
+  event: HistoryEvent;
+  /** The token of another hold that it carried; absent: it carried none. */
+  carried?: string;
+}
+
+export interface ServerKeys {
+  /** In the order in which they began, node by node. */
+  holds: readonly ServerHold[];
+  interferences: readonly Interference[];
+  /** Nodes that have a trace. */
+  nodes: ReadonlySet<number>;
+}
+
+type Command = Extract<TraceDetail, { kind: "command" }>;
+
+/** Server times are cached per command: this close to its expiry, nobody can say whether a key was still there. */
+const UNSURE_MS = 5;
+/** Keyspace events may be this late, ns: one for a hold that began later than that before it is meant for the one before. */
+const EVENT_LAG_NS = 100e6;
+
+/** Replays the commands of the trace, node by node, as the servers carried them out. */
+export const serverKeys = remember((index: RoundIndex): ServerKeys => {
+  const state: Replay = {
+    holds: [],
+    interferences: [],
+    current: new Map(),
+    nodes: new Set(),
+    tokens: new Set(),
+    granted: new Set(),
+    watched: new Map(),
+    inTransaction: new Set(),
+  };
+  for (const execution of index.executions.values()) {
+    for (const { end } of execution.acquires) if (end?.phase === "ok" && end.token) state.granted.add(end.token);
+  }
+  for (const event of timeline(index)) {
+    if (event.op === "fault") endHoldsOf(state, event);
+    else replay(state, event, event.detail as TraceDetail | undefined);
+  }
+  return { holds: state.holds, interferences: state.interferences, nodes: state.nodes };
+});
+
+/** Who came to own a key, in the order of each node. */
+export function ownerChanges(index: RoundIndex, key: string): { node: number; token: string; event: HistoryEvent }[] {
+  return serverKeys(index)
+    .holds.filter((hold) => hold.key === key)
+    .map(({ node, token, set }) => ({ node, token, event: set }));
+}
+
+interface Replay extends ServerKeys {
+  holds: ServerHold[];
+  interferences: Interference[];
+  /** By node and physical key. */
+  current: Map<string, ServerHold>;
+  nodes: Set<number>;
+  /** Every token that was ever written. */
+  tokens: Set<string>;
+  granted: Set<string>;
+  /** Keys that a client watches: its transaction works only on the value that it read. */
+  watched: Map<string, Set<string>>;
+  inTransaction: Set<string>;
+}
+
+/** Deaths of servers take their keys with them; with persistence some come back, which only polls can tell. */
+function timeline(index: RoundIndex): HistoryEvent[] {
+  if (index.trace.length === 0) return [];
+  const deaths = faultWindows(index).flatMap(({ name, injected }) =>
+    /^redis-(kill|restart|failover)/.test(name) && injected ? [injected] : [],
+  );
+  return [...index.trace, ...deaths].sort((a, b) => a.atNs - b.atNs);
+}
+
+function endHoldsOf({ current }: Replay, event: HistoryEvent): void {
+  const nodes = nodesOf({ target: String(event.detail?.target ?? "") });
+  for (const [slot, hold] of current) {
+    if (nodes.length > 0 && !nodes.includes(hold.node)) continue;
+    hold.end = { event, how: "server died" };
+    current.delete(slot);
+  }
+}
+
+function replay(state: Replay, event: HistoryEvent, detail: TraceDetail | undefined): void {
+  if (!detail) return;
+  state.nodes.add(detail.node);
+  if (detail.kind === "command") carryOut(state, event, detail);
+  if (detail.kind === "expired" || detail.kind === "evicted") vanish(state, event, detail);
+  if (detail.kind === "state") poll(state, event, detail);
+}
+
+function vanish(
+  { current }: Replay,
+  event: HistoryEvent,
+  detail: Extract<TraceDetail, { kind: "expired" | "evicted" }>,
+) {
+  const slot = slotOf(detail);
+  const hold = current.get(slot);
+  if (!hold || event.atNs - hold.set.atNs < EVENT_LAG_NS) return;
+  hold.end = { event, how: detail.kind };
+  current.delete(slot);
+}
+
+function poll({ current }: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "state" }>): void {
+  const slot = slotOf(detail);
+  const hold = current.get(slot);
+  if (!hold || event.atNs - hold.set.atNs < EVENT_LAG_NS) return;
+  if (detail.value === hold.token) hold.lastSeen = event;
+  else if (detail.value === null) {
+    hold.end = { event, how: "expired" };
+    current.delete(slot);
+  }
+}
+
+function carryOut(state: Replay, event: HistoryEvent, command: Command): void {
+  const { watched, inTransaction } = state;
+  const { client, serverMs } = command;
+  if (command.command === "WATCH") watched.set(client, new Set(command.args));
+  if (command.command === "MULTI") inTransaction.add(client);
+  if (command.command === "EXEC" || command.command === "DISCARD" || command.command === "UNWATCH") {
+    watched.delete(client);
+    inTransaction.delete(client);
+  }
+  const effect = effectOf(command.command, command.args, serverMs);
+  if (!effect) return;
+  if (effect.kind === "flush") {
+    flush(state, event, command.node);
+    return;
+  }
+  const slot = slotOf(command);
+  const hold = standing(state, event, command, effect);
+  if (effect.kind === "write") write(state, event, command, effect, slot, hold);
+  else if (hold) change(state, event, command, effect, slot, hold);
+}
+
+/** The hold that the command finds. One past its expiry is gone, though nobody has said so yet. */
+function standing(
+  { current, granted }: Replay,
+  event: HistoryEvent,
+  command: Command,
+  effect: Effect,
+): ServerHold | undefined {
+  const slot = slotOf(command);
+  const hold = current.get(slot);
+  if (!hold) return undefined;
+  const leftMs = hold.expiresServerMs - command.serverMs;
+  const unsure = Math.abs(leftMs) <= UNSURE_MS;
+  const tookOver = effect.kind === "write" && effect.onlyIf === "absent" && granted.has(effect.value);
+  const gone = unsure ? tookOver || (effect.kind !== "write" && leftMs <= 0) : leftMs <= 0;
+  if (!gone) return hold;
+  hold.end = { event, how: "expired" };
+  current.delete(slot);
+  return undefined;
+}
+
+function write(
+  state: Replay,
+  event: HistoryEvent,
+  command: Command,
+  effect: Extract<Effect, { kind: "write" }>,
+  slot: string,
+  hold: ServerHold | undefined,
+): void {
+  if ((effect.onlyIf === "absent" && hold) || (effect.onlyIf === "present" && !hold)) return;
+  state.tokens.add(effect.value);
+  if (hold?.token === effect.value) {
+    renew(hold, event, command, effect.keepsTtl ? hold.ttlMs : effect.ttlMs);
+    return;
+  }
+  if (hold) {
+    interfere(state, event, command, hold, "replaced");
+    hold.end = { event, how: "replaced" };
+  }
+  const ttlMs = effect.keepsTtl && hold ? hold.ttlMs : effect.ttlMs;
+  const fresh: ServerHold = {
+    node: command.node,
+    physicalKey: command.physicalKey,
+    key: event.key ?? command.physicalKey,
+    token: effect.value,
+    set: event,
+    extensions: [],
+    ttlMs,
+    expiresServerMs: ttlMs === null ? Number.POSITIVE_INFINITY : command.serverMs + ttlMs,
+    lastSeen: event,
+  };
+  state.holds.push(fresh);
+  state.current.set(slot, fresh);
+}
+
+function change(
+  state: Replay,
+  event: HistoryEvent,
+  command: Command,
+  effect: Extract<Effect, { kind: "delete" | "expire" }>,
+  slot: string,
+  hold: ServerHold,
+): void {
+  interfere(state, event, command, hold, effect.kind === "delete" ? "deleted" : "extended");
+  if (effect.kind === "expire" && (effect.ttlMs === null || effect.ttlMs > 0)) {
+    renew(hold, event, command, effect.ttlMs);
+    return;
+  }
+  hold.end = { event, how: "deleted" };
+  state.current.delete(slot);
+}
+
+function renew(hold: ServerHold, event: HistoryEvent, { serverMs, client }: Command, ttlMs: number | null): void {
+  if (client !== "fault") hold.extensions.push(event);
+  hold.lastSeen = event;
+  hold.ttlMs = ttlMs;
+  hold.expiresServerMs = ttlMs === null ? Number.POSITIVE_INFINITY : serverMs + ttlMs;
+}
+
+function flush({ current }: Replay, event: HistoryEvent, node: number): void {
+  for (const [slot, hold] of current) {
+    if (hold.node !== node) continue;
+    hold.end = { event, how: "flushed" };
+    current.delete(slot);
+  }
+}
+
+function interfere(
+  { interferences, tokens, watched, inTransaction }: Replay,
+  event: HistoryEvent,
+  command: Command,
+  hold: ServerHold,
+  kind: Interference["kind"],
+): void {
+  const { client } = command;
+  if (client === "fault" || carries(event, command, hold.token)) return;
+  const guarded = inTransaction.has(client) && watched.get(client)?.has(command.physicalKey);
+  if (guarded) return;
+  const carried = [...command.args, ...(command.scriptArgs ?? [])].find((arg) => arg !== hold.token && tokens.has(arg));
+  interferences.push({ hold, kind, event, ...(carried === undefined ? {} : { carried }) });
+}
+
+/** Does the command, or the script around it, carry this token? */
+export function carries(event: HistoryEvent, { args, scriptArgs = [] }: Command, token: string): boolean {
+  const cut = token.slice(0, 64);
+  return event.token === token || args.includes(cut) || scriptArgs.includes(cut);
+}
+
+function slotOf({ node, db = 0, physicalKey }: { node: number; db?: number; physicalKey: string }): string {
+  return `${node} ${db} ${physicalKey}`;
+}

@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { hygiene } from "../../../../harness/checks/hygiene.ts";
+import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
+import { command, event, execution, runOf, worker } from "./hand-written.ts";
+
+const found = (events: HistoryEvent[]) => hygiene.check(runOf(events));
+const classes = (events: HistoryEvent[]) => found(events).map((finding) => finding.class);
+const sample = (atMs: number, detail: Record<string, unknown>) =>
+  event([atMs, "sample", "info", { worker: 1, incarnation: 1, detail }]);
+
+test("unhandled errors, unplanned exits, and what stays open", () => {
+  expect(classes([sample(5, { unhandled: "boom" })])).toEqual(["unhandled error"]);
+  expect(classes([sample(5, { leftOpen: ["Timeout", "TCPSocketWrap"] }), sample(6, { leftOpen: [] })])).toEqual([
+    "leftovers",
+  ]);
+  const [finding] = found([
+    worker(5, "crashed", { worker: 1, detail: { code: 1, stderr: "first\nError: last words\n" } }),
+  ]);
+  expect(finding).toMatchObject({ class: "unplanned exit" });
+  expect(finding?.message).toBe("worker 1 ended with code 1, unplanned: Error: last words.");
+  expect(classes([worker(5, "killed", { worker: 1 }), worker(6, "exited", { worker: 2 })])).toEqual([]);
+});
+
+test("memory that grows all through a round; a saw that comes down again does not", () => {
+  const megabytes = 2 ** 20;
+  const run = (heapOf: (second: number) => number) =>
+    classes(
+      Array.from({ length: 60 }, (_, second) => sample(second * 1000, { heapUsedBytes: heapOf(second) * megabytes })),
+    );
+  expect(run((second) => 30 + second * 3)).toEqual(["growth of memory"]);
+  expect(run((second) => 30 + (second % 10) * 20)).toEqual([]);
+  expect(run((second) => 30 + second)).toEqual([]);
+});
+
+test("commands with the token of a hold after its release returned, other than the release once more", () => {
+  const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [500, 510] });
+  const set = command(5, "SET k1 t1 NX PX 1000");
+  const script = (atMs: number, sha: string) => command(atMs, `EVALSHA ${sha} 1 k1 t1`);
+  expect(classes([...hold, set, script(300, "renew"), script(505, "release")])).toEqual([]);
+  expect(classes([...hold, set, script(300, "renew"), script(505, "release"), script(600, "renew")])).toEqual([
+    "renewal after release",
+  ]);
+  expect(classes([...hold, set, script(505, "release"), script(600, "release")])).toEqual([]);
+});
+
+test("more commands than 10 + 10 x hold / TTL; what a script calls inside does not count", () => {
+  // A hold of half a TTL: 15 are allowed.
+  const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [510, 520] });
+  const calls = (n: number, by?: string) =>
+    Array.from({ length: n }, (_, index) => command(11 + index, "EVALSHA renew 1 k1 t1", by ? { by } : {}));
+  const set = command(5, "SET k1 t1 NX PX 1000");
+  expect(classes([...hold, set, ...calls(14)])).toEqual([]);
+  expect(classes([...hold, set, ...calls(15)])).toEqual(["too many commands"]);
+  expect(classes([...hold, set, ...calls(40, "lua")])).toEqual([]);
+});

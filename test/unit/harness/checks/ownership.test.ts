@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import { ownership } from "../../../../harness/checks/ownership.ts";
+import { indexRound } from "../../../../harness/checks/round-index.ts";
+import { serverKeys } from "../../../../harness/checks/server-keys.ts";
+import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
+import { command, execution, fault, keyspace, polled, runOf } from "./hand-written.ts";
+
+const found = (events: HistoryEvent[]) => ownership.check(runOf(events));
+const classes = (events: HistoryEvent[]) => found(events).map((finding) => finding.class);
+const holds = (events: HistoryEvent[]) =>
+  serverKeys(indexRound(runOf(events).armRounds[0]!)).holds.map(({ token, end }) => [token, end?.how]);
+
+const set = (atMs: number, token: string) => command(atMs, `SET k1 ${token} NX PX 1000`);
+const byScript = (atMs: number, text: string, token: string) => command(atMs, text, { by: "lua", scriptArgs: [token] });
+
+describe("a key's owner deletes it", () => {
+  test("by a script that carries its token: nothing to find", () => {
+    expect(classes([set(10, "t1"), byScript(100, "DEL k1", "t1"), set(110, "t2")])).toEqual([]);
+  });
+
+  test("a plain DEL carries no token", () => {
+    const [finding] = found([set(10, "t1"), command(100, "DEL k1")]);
+    expect(finding).toMatchObject({ class: "deleted", count: 1 });
+    expect(finding?.message).toContain("without any token, by DEL");
+    expect(finding?.evidence.map(({ atNs }) => atNs / 1e6)).toEqual([10, 100]);
+  });
+
+  test("the late release of a former owner deletes the next one's key: shown before a careless DEL", () => {
+    const events = [set(10, "t1"), command(20, "DEL k1"), set(30, "t0"), byScript(900, "DEL k1", "t0")];
+    const stolen = [set(1000, "t1b"), set(2100, "t2"), byScript(2200, "DEL k1", "t1b")];
+    const [finding] = found([...events, ...stolen]);
+    expect(finding).toMatchObject({ class: "deleted", count: 2 });
+    expect(finding?.message).toContain("with the token of another");
+  });
+
+  test("inside a transaction that watches the key, the value was what the client had read", () => {
+    const by = { by: "10.0.0.1:99" };
+    const guarded = [
+      command(90, "WATCH k1", by),
+      command(95, "MULTI", by),
+      command(96, "DEL k1", by),
+      command(96, "EXEC", by),
+    ];
+    expect(classes([set(10, "t1"), ...guarded])).toEqual([]);
+    expect(classes([set(10, "t1"), ...guarded.slice(1)])).toEqual(["deleted"]);
+  });
+});
+
+describe("a key's owner extends it", () => {
+  test("by a script with its token; a plain PEXPIRE carries none", () => {
+    expect(classes([set(10, "t1"), byScript(100, "PEXPIRE k1 1000", "t1")])).toEqual([]);
+    expect(classes([set(10, "t1"), command(100, "PEXPIRE k1 1000")])).toEqual(["extended"]);
+  });
+
+  test("what the harness does to move a clock is no interference, but moves the expiry", () => {
+    const moved = command(100, "PEXPIRE k1 200", { by: "fault" });
+    expect(classes([set(10, "t1"), moved])).toEqual([]);
+    expect(holds([set(10, "t1"), moved, set(310, "t2")])).toEqual([
+      ["t1", "expired"],
+      ["t2", undefined],
+    ]);
+  });
+});
+
+test("overwriting a key that another holds", () => {
+  expect(classes([set(10, "t1"), command(100, "SET k1 t2 PX 1000")])).toEqual(["replaced"]);
+  expect(classes([set(10, "t1"), command(1100, "SET k1 t2 PX 1000")])).toEqual([]);
+});
+
+describe("what the server did is replayed", () => {
+  test("SET NX on a held key changes nothing; after DEL or expiry it does", () => {
+    expect(holds([set(10, "t1"), set(50, "t2"), byScript(60, "DEL k1", "t1"), set(70, "t3"), set(1200, "t4")])).toEqual(
+      [
+        ["t1", "deleted"],
+        ["t3", "expired"],
+        ["t4", undefined],
+      ],
+    );
+  });
+
+  test("expiry follows the server's own clock, not the receipt", () => {
+    const late = command(100, "SET k1 t2 NX PX 1000", { serverMs: 60_000 });
+    expect(holds([set(10, "t1"), late])).toEqual([
+      ["t1", "expired"],
+      ["t2", undefined],
+    ]);
+  });
+
+  test("within some ms of the expiry, the grant says whether the key was still there", () => {
+    const granted = execution({ worker: 2, acquire: [1000, 1012, { token: "t2" }] });
+    expect(holds([set(10, "t1"), set(1009, "t2")])).toEqual([["t1", undefined]]);
+    expect(holds([set(10, "t1"), set(1009, "t2"), ...granted])).toEqual([
+      ["t1", "expired"],
+      ["t2", undefined],
+    ]);
+  });
+
+  test("evictions, flushes, deaths and polls end a hold; news that is too late for it does not", () => {
+    expect(holds([set(10, "t1"), keyspace(300, "evicted")])).toEqual([["t1", "evicted"]]);
+    expect(holds([set(10, "t1"), command(300, "FLUSHALL")])).toEqual([["t1", "flushed"]]);
+    expect(holds([set(10, "t1"), fault(300, "inject", { name: "redis-kill", target: "node:1" })])).toEqual([
+      ["t1", "server died"],
+    ]);
+    expect(holds([set(10, "t1"), polled(300, null, -2)])).toEqual([["t1", "expired"]]);
+    expect(holds([set(10, "t1"), keyspace(50, "expired"), polled(60, null, -2)])).toEqual([["t1", undefined]]);
+  });
+
+  test("a key without a TTL stays, until it is given one", () => {
+    expect(holds([command(10, "SETNX k1 t1"), set(90_000, "t2")])).toEqual([["t1", undefined]]);
+    const given = [command(10, "SETNX k1 t1"), byScript(20, "PEXPIRE k1 1000", "t1"), set(90_000, "t2")];
+    expect(holds(given)).toEqual([
+      ["t1", "expired"],
+      ["t2", undefined],
+    ]);
+  });
+
+  test("nodes are told apart", () => {
+    const other = command(20, "SET k1 t2 NX PX 1000", { node: 2 });
+    expect(holds([set(10, "t1"), other, command(30, "FLUSHALL", { node: 2 })])).toEqual([
+      ["t1", undefined],
+      ["t2", "flushed"],
+    ]);
+  });
+});
