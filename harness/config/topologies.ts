@@ -19,7 +19,7 @@ export const topologies: readonly TopologyShape[] = [
 ];
 
 /** Those that the harness can start today, as options show them. */
-export const availableTopologies = ["single"] as const;
+export const availableTopologies = ["single", "replicated", "redlock"] as const;
 
 export const topologyNamed = (name: string): TopologyShape | undefined =>
   topologies.find((topology) => topology.name === name);

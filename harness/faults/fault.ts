@@ -1,16 +1,6 @@
 import type { FaultDescription, PlannedFault } from "../contracts/fault.ts";
-
-/** A Redis server as faults see it. */
-export interface FaultNode {
-  /** `node:1`, `node:2`, ... */
-  name: string;
-  /** False: a server that the run was pointed at, and must not harm. */
-  owned: boolean;
-  /** SIGSTOP; resolves once the server is seen stopped. Rejects if it cannot be. */
-  pause(): Promise<void>;
-  /** SIGCONT; resolves once the server answers again. */
-  resume(): Promise<void>;
-}
+import type { RedisNodeHandle } from "../redis/node-handle.ts";
+import type { RunningTopology } from "../redis/topologies/topology.ts";
 
 /** A worker process as faults see it: whichever incarnation plays it now. */
 export interface FaultWorker {
@@ -57,7 +47,9 @@ export interface NetworkFault {
 
 /** Everything that a fault may act on during a round. */
 export interface FaultField {
-  nodes: readonly FaultNode[];
+  nodes: readonly RedisNodeHandle[];
+  /** The nodes in their arrangement: who replicates whom, which sentinels watch. */
+  topology: RunningTopology;
   workers: readonly FaultWorker[];
   network: FaultNetwork | undefined;
 }

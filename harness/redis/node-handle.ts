@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import type { NodeAddress } from "./redis-url.ts";
 import type { RedisServer } from "./server.ts";
 
-/** A Redis server that locks under test, or their replicas, live on. It serves the faults as a `FaultNode`. */
+/** A Redis server that locks under test, or their replicas, live on. Faults act on it. */
 export interface RedisNodeHandle {
   /** `node:1`, `node:2`, ... */
   readonly name: string;

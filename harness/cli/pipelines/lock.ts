@@ -105,7 +105,7 @@ interface Surroundings {
 
 /** Runs the plan and merges the journals into the history. Gives what broke the run off, if something did. */
 async function carryOut(
-  { plan }: LockRequest,
+  { plan, redisUrls }: LockRequest,
   { folder, startedAt, redis, supervisor, io }: Surroundings,
 ): Promise<unknown> {
   const startedAtMonotonicNs = String(process.hrtime.bigint());
@@ -119,6 +119,7 @@ async function carryOut(
       runId: folder.id,
       folder: folder.path,
       signal: io.signal,
+      redisUrls,
       onProgress: shown.at,
     });
   } catch (error) {

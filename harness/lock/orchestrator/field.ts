@@ -2,22 +2,26 @@ import { Redis } from "ioredis";
 import type { LockNode } from "../../contracts/lock-adapter.ts";
 import type { LockPlan } from "../../contracts/lock-plan.ts";
 import { messageOf, UnavailableError } from "../../errors.ts";
-import type { FaultNode } from "../../faults/fault.ts";
 import { type FaultProxy, startFaultProxy } from "../../faults/proxy/fault-proxy.ts";
 import { sourceAddress } from "../../faults/proxy/sources.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
-import { type RedisServer, startRedisServer } from "../../redis/server.ts";
+import type { NodeNetwork, RedisNodeHandle } from "../../redis/node-handle.ts";
+import { type NodeAddress, parseRedisUrl } from "../../redis/redis-url.ts";
+import { startRedisServer, type UnplannedExit } from "../../redis/server.ts";
+import { clientOptions, connectExternal } from "../../redis/topologies/external.ts";
+import { startTopology } from "../../redis/topologies/registry.ts";
+import type { RunningTopology } from "../../redis/topologies/topology.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 
 /** The servers and the network of a run, as the workers, the faults and the load generator each see them. */
 export interface LockField {
+  topology: RunningTopology;
   /** Where workers find the lock's nodes: behind the proxy, where there is one. */
   lockNodes: readonly LockNode[];
   queueNode: LockNode;
   /** Where the load generator finds the queue: past the proxy. */
   queueNodeDirect: LockNode;
   witnessNode: LockNode;
-  nodes: readonly FaultNode[];
   network: FaultProxy | undefined;
   /** What a worker must be told so that the proxy knows its connections. */
   sourceAddressOf(worker: number): { sourceAddress?: { localAddress: string; ports: readonly number[] } };
@@ -26,7 +30,7 @@ export interface LockField {
    * @throws Error that names what does not
    */
   answers(): Promise<void>;
-  /** Empties every server but the witness. */
+  /** Removes everything that a round left on the servers, the witness excepted. */
   empty(): Promise<void>;
   /** Rejects when a server or the proxy ends that nobody ended. */
   broken: Promise<never>;
@@ -38,66 +42,77 @@ export interface FieldOptions {
   redis: RedisInstallation;
   supervisor: Supervisor;
   temporaryFolder: string;
+  keyPrefix: string;
+  /** Servers that run already and are not owned; they take the place of the lock's. */
+  redisUrls: readonly string[];
 }
 
 /** How long a node may take to answer after everything was healed, ms. */
 const ANSWER_LIMIT_MS = 10_000;
 
-/** Starts every server of a plan, and the proxy before the lock's nodes. */
-export async function openField({ plan, redis, supervisor, temporaryFolder }: FieldOptions): Promise<LockField> {
+/** Starts every server of a plan, or connects to those that are there, and the proxy before the lock's nodes. */
+export async function openField(options: FieldOptions): Promise<LockField> {
+  const { plan, redis, supervisor, temporaryFolder, redisUrls } = options;
   const start = (name: string) => startRedisServer({ redis, supervisor, folder: temporaryFolder, name });
-  const [node, witness, ownQueue, proxy] = await Promise.all([
-    start("node:1"),
+  // A client is told host and port: a socket's path is behind the proxy, whether or not there are faults.
+  const needsProxy = plan.proxied || redisUrls.some((url) => parseRedisUrl(url).path !== undefined);
+  const proxy = needsProxy ? await startFaultProxy({ supervisor, seed: plan.seed }) : undefined;
+  const [topology, witness, ownQueue] = await Promise.all([
+    openTopology(options, proxy),
     start("witness"),
     plan.queueOn === "own" ? start("queue") : undefined,
-    plan.proxied ? startFaultProxy({ supervisor, seed: plan.seed }) : undefined,
   ]);
-  const nodes = [node];
-  const emptied = ownQueue ? [...nodes, ownQueue] : nodes;
-  const servers = [...emptied, witness];
-  const seen = await Promise.all(nodes.map((server) => addressFor(server, proxy)));
-  const [first] = seen as [LockNode];
+  const { nodes, clientNodes } = topology;
+  const [first] = clientNodes as [RedisNodeHandle];
+  const lockNodes = clientNodes.map(({ address }) => lockNode(address));
   return {
-    lockNodes: seen,
-    queueNode: ownQueue ? direct(ownQueue) : first,
-    queueNodeDirect: direct(ownQueue ?? node),
-    witnessNode: direct(witness),
-    nodes: nodes.map(faultNode),
-    network: proxy,
+    ...{ topology, lockNodes, network: proxy },
+    queueNode: ownQueue ? loopback(ownQueue) : lockNode(first.address),
+    queueNodeDirect: ownQueue
+      ? loopback(ownQueue)
+      : lockNode(first.direct.path === undefined ? first.direct : first.address),
+    witnessNode: loopback(witness),
     sourceAddressOf(worker) {
       if (!proxy) return {};
-      return {
-        sourceAddress: { localAddress: sourceAddress(`client:${worker}`), ports: seen.map(({ port }) => port) },
-      };
+      const ports = nodes.map(({ address }) => address.port);
+      return { sourceAddress: { localAddress: sourceAddress(`client:${worker}`), ports } };
     },
     async answers() {
-      await Promise.all(nodes.map(({ name }, index) => answersAt(seen[index] as LockNode, name)));
+      await Promise.all(clientNodes.map(answersAt));
     },
     async empty() {
-      await Promise.all(emptied.map((server) => server.flush()));
+      await Promise.all([topology.reset(), ownQueue?.flush()]);
     },
-    broken: unplannedEnd(servers, proxy),
+    broken: unplannedEnd(
+      [topology.unplannedExit, witness.unplannedExit, ...(ownQueue ? [ownQueue.unplannedExit] : [])],
+      proxy,
+    ),
     async close() {
-      await Promise.all([...servers.map((server) => server.stop()), proxy?.close()]);
+      await Promise.all([topology.stop(), witness.stop(), ownQueue?.stop(), proxy?.close()]);
     },
   };
 }
 
-const direct = ({ host, port }: { host: string; port: number }): LockNode => ({ host, port, db: 0 });
+function openTopology(options: FieldOptions, proxy: FaultProxy | undefined): Promise<RunningTopology> {
+  const { plan, redis, supervisor, temporaryFolder, keyPrefix, redisUrls } = options;
+  const network: NodeNetwork | undefined = proxy && { addNode: (node) => proxy.addNode(node), sourceAddress };
+  if (plan.topology === "external") return connectExternal({ urls: redisUrls, keyPrefix, network });
+  return startTopology[plan.topology]({ redis, supervisor, folder: temporaryFolder, network });
+}
 
-async function addressFor(server: RedisServer, proxy: FaultProxy | undefined): Promise<LockNode> {
-  const { name, host, port } = server;
-  return direct(proxy ? await proxy.addNode({ name, upstream: { host, port } }) : server);
+const loopback = ({ host, port }: { host: string; port: number }): LockNode => ({ host, port, db: 0 });
+
+function lockNode({ path: _, ...address }: NodeAddress): LockNode {
+  return address;
 }
 
 /** A fresh connection, since an old one may have been through a fault and be in the middle of its recovery. */
-async function answersAt({ host, port }: LockNode, name: string): Promise<void> {
+async function answersAt({ name, address }: RedisNodeHandle): Promise<void> {
   const client = new Redis({
-    host,
-    port,
+    ...clientOptions(address),
     connectTimeout: ANSWER_LIMIT_MS,
     commandTimeout: ANSWER_LIMIT_MS,
-    retryStrategy: null,
+    retryStrategy: () => null,
   });
   client.on("error", () => {});
   try {
@@ -109,20 +124,14 @@ async function answersAt({ host, port }: LockNode, name: string): Promise<void> 
   }
 }
 
-function faultNode(server: RedisServer): FaultNode {
-  return { name: server.name, owned: true, pause: () => server.pause(), resume: () => server.resume() };
-}
-
-function unplannedEnd(servers: readonly RedisServer[], proxy: FaultProxy | undefined): Promise<never> {
-  const serverEnd = Promise.race(servers.map(({ unplannedExit }) => unplannedExit)).then(
-    ({ name, code, signal, log }): never => {
-      const how = signal ?? `exit code ${code}`;
-      throw new UnavailableError(
-        `The Redis server ${name} ended though nothing had asked it to (${how}). Its last words: ${log.trim() || "none"}`,
-        { code: "REDIS_DIED" },
-      );
-    },
-  );
+function unplannedEnd(exits: readonly Promise<UnplannedExit>[], proxy: FaultProxy | undefined): Promise<never> {
+  const serverEnd = Promise.race(exits).then(({ name, code, signal, log }): never => {
+    const how = signal ?? `exit code ${code}`;
+    throw new UnavailableError(
+      `The Redis server ${name} ended though nothing had asked it to (${how}). Its last words: ${log.trim() || "none"}`,
+      { code: "REDIS_DIED" },
+    );
+  });
   const proxyEnd = new Promise<never>((_, reject) => proxy?.once("died", reject));
   const broken = Promise.race([serverEnd, proxyEnd]);
   broken.catch(() => {});

@@ -39,6 +39,8 @@ export interface LockRunOptions {
   temporaryFolder: string;
   redis: RedisInstallation;
   supervisor: Supervisor;
+  /** Servers that run already and are not owned. Empty: the run starts its own. */
+  redisUrls: readonly string[];
   /** CLOCK_MONOTONIC at the start, ns, decimal: the zero of the journals. */
   startedAtMonotonicNs: string;
   /** Ends the run before its time: load stopped, faults healed, what was recorded kept. */
@@ -64,7 +66,7 @@ export async function runLockExperiment(options: LockRunOptions): Promise<void> 
   const [first] = turns;
   if (!first) throw new Error("the plan has no rounds");
 
-  const field = await openField(options);
+  const field = await openField({ ...options, keyPrefix: keyPrefixOf(options.runId) });
   // Whatever breaks the run off ends it in the same order as a signal from outside.
   const breaking = new AbortController();
   const signal = AbortSignal.any([options.signal, breaking.signal]);
@@ -137,7 +139,7 @@ async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRo
       drainLimitMs: plan.ttlMs + 2 * plan.visibilityMs + longestJobMs + 5_000,
       finishLimitMs: plan.ttlMs + longestJobMs + 10_000,
       journalFile: journalPath(folder, round.round, armIndex, "orchestrator"),
-      field: { nodes: field.nodes, network: field.network },
+      field: { nodes: field.topology.nodes, topology: field.topology, network: field.network },
       answers: field.answers,
       definitionOf(name) {
         const fault = faultNamed(name);

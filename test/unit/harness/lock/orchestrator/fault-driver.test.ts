@@ -3,7 +3,12 @@ import type { PlannedFault } from "../../../../../harness/contracts/fault.ts";
 import type { FaultDefinition } from "../../../../../harness/faults/fault.ts";
 import type { Journal, JournalEntry } from "../../../../../harness/lock/journal.ts";
 import { driveFaults } from "../../../../../harness/lock/orchestrator/fault-driver.ts";
+import type { RunningTopology } from "../../../../../harness/redis/topologies/topology.ts";
 
+const topology: RunningTopology = {
+  ...{ nodes: [], clientNodes: [], async reset() {}, async stop() {} },
+  unplannedExit: new Promise(() => {}),
+};
 const startNs = process.hrtime.bigint();
 const nowNs = () => Number(process.hrtime.bigint() - startNs);
 
@@ -42,7 +47,7 @@ function driver(faults: PlannedFault[], { injectFails, healFails }: { injectFail
   const driven = driveFaults({
     ...{ faults, journal, startNs, roundMs: 60, signal: abort.signal },
     definitionOf: () => definition,
-    field: { nodes: [], workers: [], network: undefined },
+    field: { nodes: [], topology, workers: [], network: undefined },
   });
   return { driven, log, events, abort };
 }
