@@ -87,6 +87,30 @@ export const crdtRegistry: readonly CrdtEntry[] = [
     expected: "correct",
     cost: "a majority, for every write: a round trip, or no write without one",
   },
+  {
+    name: "yjs",
+    summary: "yjs 13: a Y.Map, a Y.Array and a Y.Text, by whole updates, by what a peer lacks, and by single updates",
+    module: "crdts/libraries/yjs",
+    needsPackage: "yjs@13.6.33",
+    family: "library",
+    expected: "correct",
+  },
+  {
+    name: "automerge",
+    summary: "automerge 3: maps, a list, a text, a counter, by saved documents, by changes, and by the sync protocol",
+    module: "crdts/libraries/automerge",
+    needsPackage: "@automerge/automerge@3.5.0",
+    family: "library",
+    expected: "correct",
+  },
+  {
+    name: "loro",
+    summary: "loro 1: a map, lists, a text, a counter, by snapshots, whole and shallow, by updates, and as JSON",
+    module: "crdts/libraries/loro",
+    needsPackage: "loro-crdt@1.17.1",
+    family: "library",
+    expected: "correct",
+  },
   ...Object.entries(zoo).map(
     ([name, [wrongThought, ...caughtBy]]): CrdtEntry => ({
       name: `broken/${name}`,
