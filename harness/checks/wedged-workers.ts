@@ -55,6 +55,7 @@ function idleStretches(index: RoundIndex, { concurrency }: LockPlan): IdleStretc
   const stretches: IdleStretch[] = [];
   const workers = new Map<number, WorkerState>();
   const waiting = new Set<string>();
+  const taken = new Set<string>();
   let waitingSinceNs = 0;
 
   const end = (worker: number, state: WorkerState, endNs: number, next?: HistoryEvent) => {
@@ -67,6 +68,8 @@ function idleStretches(index: RoundIndex, { concurrency }: LockPlan): IdleStretc
   for (const turn of turnsOf(index)) {
     const { atNs } = turn;
     if (turn.kind === "arrived") {
+      // A worker may have it before the producer hears that the queue has it.
+      if (taken.has(turn.job)) continue;
       if (waiting.size === 0) waitingSinceNs = atNs;
       waiting.add(turn.job);
       continue;
@@ -74,6 +77,7 @@ function idleStretches(index: RoundIndex, { concurrency }: LockPlan): IdleStretc
     const state = workers.get(turn.worker) ?? { alive: false, open: 0 };
     workers.set(turn.worker, state);
     end(turn.worker, state, atNs, turn.event);
+    if (turn.kind === "delivered" && turn.job !== undefined) taken.add(turn.job);
     if (turn.kind === "delivered" && turn.job !== undefined && waiting.has(turn.job)) {
       // The last one that waited is taken: up to here the others were idle in vain.
       if (waiting.size === 1) for (const [other, its] of workers) if (its !== state) end(other, its, atNs);

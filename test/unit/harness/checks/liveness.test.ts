@@ -135,6 +135,11 @@ describe("wedged worker", () => {
     expect(classes(stalled)).toEqual([]);
   });
 
+  test("a job that a worker had before the producer heard that the queue has it waits no longer", () => {
+    const early = [ready(0, 1), ready(0, 2), ...jobs(100), ...taken(1, 0, 99.9, 200)];
+    expect(classes([...early, milestone(9000, "drained")])).toEqual([]);
+  });
+
   test("an operation that never comes back keeps its place occupied", () => {
     const stuck = [event([110, "deliver", "ok", { worker: 1, job: "j0", key: "k-j0", execution: "j0/1@1.1" }])];
     const pending = attempt(1, [111], { job: "j0", key: "k-j0" });
