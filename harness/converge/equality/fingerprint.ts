@@ -64,7 +64,9 @@ function mixObject(hash: number, value: object, depth: number): number {
     return result;
   }
   let result = mix(hash, 15);
-  for (const key of Object.keys(value)) result = mixValue(mixText(result, key), value[key as never], depth);
+  for (const key in value) {
+    if (Object.hasOwn(value, key)) result = mixValue(mixText(result, key), value[key as never], depth);
+  }
   return result;
 }
 

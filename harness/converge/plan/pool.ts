@@ -33,10 +33,19 @@ export interface OperationTemplate {
   readonly own: OwnOperation | undefined;
 }
 
+export interface FieldGroups {
+  readonly name: string;
+  readonly groups: readonly Group[];
+}
+
 /** The keys and elements of one schedule: few, since collisions find bugs. */
 export interface Pool {
   readonly groups: readonly Group[];
   readonly cells: readonly Cell[];
+  /** The groups by field, in the order of the adapter's fields. */
+  readonly fields: readonly FieldGroups[];
+  /** By cell, the index of its field; behind the last, one for operations of the adapter's own. */
+  readonly cellFields: Int32Array;
   /** What a local operation is drawn from; what is more likely stands there more often. */
   readonly templates: readonly OperationTemplate[];
 }
@@ -70,7 +79,13 @@ export function makePool(adapter: Pick<CrdtAdapter, "fields" | "operations">, nu
     ...cells.flatMap((cell) => kindsOf(cell.group.field).map((kind) => ({ kind, cell, own: undefined }))),
     ...(adapter.operations ?? []).map((own) => ({ kind: "own" as const, cell: undefined, own })),
   ];
-  return { groups, cells, templates };
+  const fields = adapter.fields.map((field) => ({
+    name: field.name,
+    groups: groups.filter((group) => group.field === field),
+  }));
+  const fieldOf = (cell: Cell) => adapter.fields.indexOf(cell.group.field);
+  const cellFields = Int32Array.from([...cells.map(fieldOf), adapter.fields.length]);
+  return { groups, cells, fields, cellFields, templates };
 }
 
 function chooseKeys(field: Field, number: number, random: Random): readonly string[] {

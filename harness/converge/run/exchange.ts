@@ -2,7 +2,7 @@ import { canArrive } from "./events/deliver.ts";
 import { MESSAGE } from "./mailbox.ts";
 import { broadcast, post } from "./post.ts";
 import type { Region } from "./region.ts";
-import { take } from "./take.ts";
+import { isUnchanged, take } from "./take.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -11,12 +11,22 @@ import type { World } from "./world.ts";
  */
 export function exchange(world: World, round: 1 | 2): void {
   const { mail, regions } = world;
+  world.judgesTakes = false;
   if (world.sendsState) {
     mail.inFlightCount = 0;
     const encoding = world.stateEncodings[round === 1 ? world.finishBits % world.stateEncodings.length : 0]!;
+    // One look at each message when all have taken it, in the first round, is enough here.
+    world.checksPrints = world.deep && round === 1;
+    const first = mail.count;
     freeze(world, encoding);
+    const end = mail.count;
+    world.checksPrints = false;
     for (const region of regions) takeAll(world, region, encoding);
     if (world.failure === undefined) requireAll(world);
+    if (!world.deep || round === 2) return;
+    for (let message = first; message < end && world.failure === undefined; message++) {
+      isUnchanged(world, message, mail.from[message]!);
+    }
     return;
   }
   for (const region of regions) broadcastRest(world, region, round);

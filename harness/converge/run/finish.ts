@@ -6,7 +6,7 @@ import { collect } from "./events/collect.ts";
 import { deliverAllInFlight, exchange } from "./exchange.ts";
 import { judge } from "./judge.ts";
 import { WorldLab } from "./lab.ts";
-import { keysOf } from "./view.ts";
+import { strangeKey } from "./view.ts";
 import type { World } from "./world.ts";
 
 /** Called by the runner around every step of the end, for the trace. */
@@ -18,6 +18,7 @@ export type OnMoment = (moment: EndFacts["moment"]) => void;
  * oracles.
  */
 export function finish(world: World, onMoment: OnMoment | undefined, stepTierOnly = false): void {
+  for (const region of world.regions) region.view ??= region.replica.value();
   heal(world);
   mendClocks(world);
   if (!world.survivesLoss) deliverAllInFlight(world);
@@ -28,11 +29,11 @@ export function finish(world: World, onMoment: OnMoment | undefined, stepTierOnl
   exchange(world, 1);
   onMoment?.("after the exchange");
   if (world.failure !== undefined || !judgeAll(world) || !judgeEnd(world, "after the exchange")) return;
-  if (stepTierOnly || !judgeOwn(world)) return;
+  if (stepTierOnly || !judgeStrangeKeys(world) || !judgeOwn(world)) return;
   remember(world);
   exchange(world, 2);
   onMoment?.("after the second round");
-  if (world.failure !== undefined || !judgeAll(world) || !judgeEnd(world, "after the second round")) return;
+  if (world.failure !== undefined || !judgeChanges(world) || !judgeAll(world)) return;
   if (world.deep && world.collects && world.countsTombstones) collectAll(world, onMoment);
 }
 
@@ -51,22 +52,25 @@ function mendClocks({ regions, adapter }: World): void {
 }
 
 function judgeAll(world: World): boolean {
-  for (const region of world.regions) {
-    if (!judge(world, region) || !judgeStrangeKeys(world, region.index)) return false;
-  }
+  for (const region of world.regions) if (!judge(world, region)) return false;
   return true;
 }
 
-/** A keyed field shows no key that the schedule does not use. */
-function judgeStrangeKeys(world: World, region: number): boolean {
-  const { groups } = world.pool;
-  for (const { field, keyed } of groups) {
-    if (!keyed) continue;
-    for (const key of keysOf(world.regions[region]!.view, field.name)) {
-      if (groups.some((group) => group.field === field && group.key === key)) continue;
-      world.fail("RESURRECTED", region, `${field.name} shows no key that was never written`, `the key ${show(key)}`);
-      return false;
-    }
+/** What changed in the second round is judged as a change, before what it makes a replica show is. */
+function judgeChanges(world: World): boolean {
+  for (const region of world.regions) region.view = region.replica.value();
+  return judgeEnd(world, "after the second round");
+}
+
+/** Keyed fields show no key that the schedule does not use. Looked for in one region: the others are compared with it. */
+function judgeStrangeKeys(world: World): boolean {
+  const { view } = world.regions[0]!;
+  for (const { name, groups } of world.pool.fields) {
+    if (groups[0]?.keyed !== true) continue;
+    const strange = strangeKey((view as Record<string, unknown>)[name], groups);
+    if (strange === undefined) continue;
+    world.fail("RESURRECTED", 0, `${name} shows no key that was never written`, `the key ${show(strange)}`);
+    return false;
   }
   return true;
 }
@@ -91,16 +95,24 @@ function judgeEnd(world: World, moment: EndFacts["moment"]): boolean {
 }
 
 /** The common case, seen without making the facts. */
-function isAllTheSame(
-  { regions, valuesBefore, statesBefore, usesVersions }: World,
-  moment: EndFacts["moment"],
-): boolean {
-  if (moment === "before the exchange") return !usesVersions || !isSomeInSync(regions);
-  if (moment === "after the collection") return false;
+function isAllTheSame(world: World, moment: EndFacts["moment"]): boolean {
+  if (moment === "before the exchange") return !world.usesVersions || !isSomeInSync(world.regions);
+  if (moment === "after the exchange") return isAllEqual(world.regions);
+  return moment === "after the second round" && isNothingNew(world);
+}
+
+function isAllEqual(regions: World["regions"]): boolean {
   const first = regions[0]!.view;
-  for (const { index, view, replica } of regions) {
+  for (let index = 1; index < regions.length; index++) {
+    const { view } = regions[index]!;
     if (view !== first && !same(view, first)) return false;
-    if (moment === "after the exchange") continue;
+  }
+  return true;
+}
+
+function isNothingNew({ regions, valuesBefore, statesBefore }: World): boolean {
+  for (let index = 0; index < regions.length; index++) {
+    const { view, replica } = regions[index]!;
     if (view !== valuesBefore[index] && !same(view, valuesBefore[index])) return false;
     const state = replica.state?.();
     if (state !== statesBefore[index] && !same(state, statesBefore[index])) return false;
@@ -135,7 +147,7 @@ function endReplica({ regions, valuesBefore, statesBefore }: World, index: numbe
 }
 
 function judgeLaws(world: World): boolean {
-  const lab = new WorldLab(world);
+  const lab = new WorldLab(world, world.everything);
   for (const law of LAW_ORACLES) {
     const finding = law.judge(lab);
     if (finding === undefined) continue;

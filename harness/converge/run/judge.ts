@@ -5,7 +5,7 @@ import type { Cell, Group } from "../plan/pool.ts";
 import { AT } from "./coverage.ts";
 import { explain } from "./explain.ts";
 import type { Region } from "./region.ts";
-import { asItems, keysOf, readGroup } from "./view.ts";
+import { asItems, readGroup, strangeKey } from "./view.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -14,25 +14,35 @@ import type { World } from "./world.ts";
  */
 export function judge(world: World, region: Region): boolean {
   const { truth } = world;
+  const { index } = region;
   const view = region.replica.value();
-  const learnt = truth.learnt[region.index]!;
+  const learnt = truth.learnt[index]!;
   // An immutable view that is the same object shows the same; it was right before.
-  if (view === region.view && learnt === region.judgedAt && world.adapter.style === "immutable" && !world.deep)
-    return true;
+  const trusting = world.immutable && !world.deep;
+  if (trusting && view === region.view && learnt === region.judgedAt) return true;
   region.view = view;
   region.judgedAt = learnt;
   if (typeof view !== "object" || view === null) {
-    world.fail("CRASH", region.index, "value() returns an object with a property per field", show(view));
+    world.fail("CRASH", index, "value() returns an object with a property per field", show(view));
     return false;
   }
-  if (world.partial && !truth.isCertain(region.index)) {
-    region.judgedAt = -1;
+  if (world.partial && !truth.isCertain(index)) {
+    region.judgeAnew();
     return true;
   }
-  const { groups } = world.pool;
-  for (let index = 0; index < groups.length; index++) {
-    const group = groups[index]!;
-    if (!judgeGroup(world, region.index, group, readGroup(view, group), view)) return false;
+  const { fields } = world.pool;
+  for (let at = 0; at < fields.length; at++) {
+    const { name, groups } = fields[at]!;
+    const shown = (view as Record<string, unknown>)[name];
+    const learntHere = truth.learntOf[index * truth.fields + at]!;
+    const isObject = typeof shown === "object" && shown !== null;
+    if (trusting && isObject && shown === region.shownFields[at] && learntHere === region.judgedFields[at]) continue;
+    region.shownFields[at] = shown;
+    region.judgedFields[at] = learntHere;
+    for (let place = 0; place < groups.length; place++) {
+      const group = groups[place]!;
+      if (!judgeGroup(world, index, group, readGroup(view, shown, group), view)) return false;
+    }
   }
   return true;
 }
@@ -104,11 +114,9 @@ function isAllOf(shown: unknown, values: readonly unknown[]): boolean {
 }
 
 function judgeMapKeys(world: World, region: number, cell: Cell, view: unknown): boolean {
-  const { groups } = world.pool;
-  const name = cell.group.field.name;
-  const strange = keysOf(view, name).find(
-    (key) => !groups.some(({ field, key: own }) => field.name === name && own === key),
-  );
+  const { name } = cell.group.field;
+  const { groups } = world.pool.fields.find((field) => field.name === name)!;
+  const strange = strangeKey((view as Record<string, unknown>)[name], groups);
   if (strange === undefined) return true;
   world.fail("RESURRECTED", region, `${name} shows no key but those written`, `the key ${show(strange)}`);
   return false;

@@ -10,7 +10,11 @@ export class WorldLab implements Lab {
   private readonly world: World;
   private readonly contexts: (ReplicaContext | undefined)[] = [];
 
-  constructor(world: World) {
+  private readonly everything: boolean;
+
+  /** @param everything try laws on a group for every region */
+  constructor(world: World, everything: boolean) {
+    this.everything = everything;
     this.world = world;
     this.ids = world.regions.map(({ id }) => id);
     this.encodings = world.adapter.encodings.map(({ name }) => name);
@@ -29,10 +33,10 @@ export class WorldLab implements Lab {
     return this.some((first) => [first, (first + 1) % length, (first + 2) % length] as const);
   }
 
-  /** A group for every region; of libraries, whose copies are dear, one in all. */
+  /** One group, chosen by the schedule; with every oracle always, one for every region. */
   private some<Group>(group: (first: number) => Group): readonly Group[] {
     const { length } = this.ids;
-    if (this.world.adapter.style === "mutable") return [group((this.world.finishBits >>> 3) % length)];
+    if (!this.everything) return [group((this.world.finishBits >>> 3) % length)];
     return Array.from({ length }, (_, first) => group(first));
   }
 

@@ -2,7 +2,7 @@ import { ABSENT } from "../../contracts/crdt-adapter.ts";
 import { DEFAULT_VALUES, type Operation, type OperationKind } from "../../contracts/crdt-fields.ts";
 import type { Cell, OperationTemplate } from "../plan/pool.ts";
 import type { Region } from "./region.ts";
-import { asItems, readGroup } from "./view.ts";
+import { asItems, readView } from "./view.ts";
 import type { World } from "./world.ts";
 
 /** Deltas of counters are powers of three, so that a sum tells which of them it holds, and how often. */
@@ -23,51 +23,38 @@ export function makeOperation(
     const values = own!.arguments ?? [undefined];
     return operation(world, kind, own!.name, "", values[choice % values.length], "", 0, 0, "");
   }
+  const { field, key } = cell.group;
+  const { element } = cell;
   switch (kind) {
     case "set":
-      return onCell(world, kind, cell, { value: chooseValue(world, cell, choice) });
+      return operation(world, kind, field.name, key, chooseValue(world, cell, choice), element, 0, 0, "");
     case "claim":
-      return onCell(world, kind, cell, { value: `${region.id}-${world.freshValues++}` });
+      return operation(world, kind, field.name, key, `${region.id}-${world.freshValues++}`, element, 0, 0, "");
     case "increment":
-      return onCell(world, kind, cell, { amount: chooseDelta(world, cell, choice) });
+      return operation(world, kind, field.name, key, undefined, element, chooseDelta(world, cell, choice), 0, "");
     case "decrement":
-      return onCell(world, kind, cell, { amount: 1 + (choice % 3) });
+      return operation(world, kind, field.name, key, undefined, element, 1 + (choice % 3), 0, "");
     case "transfer": {
       const to = (region.index + 1 + ((choice >>> 2) % (world.regions.length - 1))) % world.regions.length;
-      return onCell(world, kind, cell, { amount: 1 + (choice % 3), to: world.regions[to]!.id });
+      return operation(world, kind, field.name, key, undefined, element, 1 + (choice % 3), 0, world.regions[to]!.id);
     }
     case "insert": {
-      const { length } = shownItems(region, cell);
-      return onCell(world, kind, cell, { value: freshValue(world, cell), index: choice % (length + 1) });
+      const index = choice % (shownItems(region, cell).length + 1);
+      return operation(world, kind, field.name, key, freshValue(world, cell), element, 0, index, "");
     }
     case "erase": {
       const { length } = shownItems(region, cell);
-      return length === 0 ? undefined : onCell(world, kind, cell, { index: choice % length });
+      return length === 0
+        ? undefined
+        : operation(world, kind, field.name, key, undefined, element, 0, choice % length, "");
     }
     default:
-      return onCell(world, kind, cell, NO_DETAIL);
+      return operation(world, kind, field.name, key, undefined, element, 0, 0, "");
   }
 }
 
 const shownItems = (region: Region, cell: Cell): readonly unknown[] =>
-  asItems(readGroup(region.view, cell.group)) ?? [];
-
-interface Detail {
-  value?: unknown;
-  amount?: number;
-  index?: number;
-  to?: string;
-}
-const NO_DETAIL: Detail = {};
-
-function onCell(
-  world: World,
-  kind: OperationKind,
-  cell: Cell,
-  { value, amount = 0, index = 0, to = "" }: Detail,
-): Operation {
-  return operation(world, kind, cell.group.field.name, cell.group.key, value, cell.element, amount, index, to);
-}
+  asItems(readView(region.view ?? region.replica.value(), cell.group)) ?? [];
 
 /** The one place where operations are made, so that all have one shape. */
 function operation(

@@ -12,12 +12,12 @@ export function post(world: World, from: Region, to: number, encoding: number, t
   const { adapter, truth, mail } = world;
   const { name, kind } = adapter.encodings[encoding]!;
   const pair = from.index * world.regions.length + to;
-  const payload = from.replica.export(name, {
-    peer: world.regions[to]!.id,
-    since: world.peerVersion[pair],
-    from: 0,
-    to: 0,
-  });
+  const { request } = world;
+  request.peer = world.regions[to]!.id;
+  request.since = world.peerVersion[pair];
+  request.from = 0;
+  request.to = 0;
+  const payload = from.replica.export(name, request);
   if (payload === undefined) return -1;
   const message = put(world, from, to, encoding, payload, throughCodec);
   const { words } = truth;
@@ -93,6 +93,6 @@ function put(
   const payload = throughCodec && codec !== undefined ? codec.decode(codec.encode(exported)) : exported;
   const message = world.mail.post(from.index, from.life, to, encoding, from.sent++, payload);
   if (world.usesVersions) world.mail.version[message] = from.replica.version?.();
-  if (world.deep) world.mail.print[message] = fingerprint(payload);
+  if (world.checksPrints) world.mail.print[message] = fingerprint(payload);
   return message;
 }

@@ -47,6 +47,11 @@ class Context implements ReplicaContext {
     this.surroundings = surroundings;
   }
 
+  /** A new schedule. */
+  begin(): void {
+    this.randomNumbers = undefined;
+  }
+
   random(): number {
     this.randomNumbers ??= new Random().seed(this.surroundings.randomSeed, this.stream);
     return this.randomNumbers.fraction();
@@ -91,14 +96,21 @@ export class Region {
   broadcast = 0;
   /** How many operations there were, anywhere, when it last restarted; -1: never. */
   restartedAt = -1;
-  /** `Truth.learnt` when it was last judged. */
+  /** `Truth.learnt` when it was last judged; -1: it must be judged, whatever it shows. */
   judgedAt = -1;
+  /** By field: what it showed there when it was last judged, and `Truth.learntOf` then. */
+  readonly shownFields: unknown[];
+  readonly judgedFields: Int32Array;
 
-  constructor(index: number, regions: readonly string[], genesis: unknown, maxOperations: number) {
+  private firstContext: Context | undefined;
+
+  constructor(index: number, regions: readonly string[], genesis: unknown, maxOperations: number, fields: number) {
     this.index = index;
     this.regions = regions;
     this.genesis = genesis;
     this.own = new Int32Array(maxOperations);
+    this.shownFields = new Array(fields).fill(undefined);
+    this.judgedFields = new Int32Array(fields);
   }
 
   begin(epochMs: number): void {
@@ -117,15 +129,30 @@ export class Region {
     this.stampC = 0;
     this.ownCount = 0;
     this.broadcast = 0;
+    this.judgeAnew();
+  }
+
+  /** Nothing that was seen of its replica counts any more. */
+  judgeAnew(): void {
     this.judgedAt = -1;
+    for (let field = 0; field < this.judgedFields.length; field++) this.judgedFields[field] = -1;
   }
 
   /** @param number small positive integer, unique within the schedule */
   renew(number: number, surroundings: Surroundings): ReplicaContext {
     const base = this.regions[this.index]!;
     this.id = this.life === 0 ? base : `${base}${this.life + 1}`;
-    this.context = new Context(this, this.id, number, number, surroundings);
-    return this.context;
+    if (this.life > 0 || number !== this.index + 1)
+      return this.setContext(new Context(this, this.id, number, number, surroundings));
+    // Most replicas live in their first one, which is the same in every schedule.
+    this.firstContext ??= new Context(this, this.id, number, number, surroundings);
+    this.firstContext.begin();
+    return this.setContext(this.firstContext);
+  }
+
+  private setContext(context: ReplicaContext): ReplicaContext {
+    this.context = context;
+    return context;
   }
 
   /** For copies of the replica: the same identity, other random numbers, so that copying changes nothing for it. */

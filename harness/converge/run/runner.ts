@@ -38,6 +38,7 @@ export class Runner {
   constructor(adapter: CrdtAdapter, options: RunnerOptions) {
     this.world = new World(adapter, options);
     this.all = options.all ?? false;
+    this.world.everything = this.all;
     this.stepTierOnly = options.stepTierOnly ?? false;
     this.heartbeat = options.heartbeat ?? new Int32Array(2);
   }
@@ -88,7 +89,7 @@ export class Runner {
     const { world } = this;
     const region = world.lastRegion;
     if (this.all) {
-      const finding = reloadRegion(new WorldLab(world), region);
+      const finding = reloadRegion(new WorldLab(world, true), region);
       if (finding !== undefined) world.fail("LIVE-RELOAD", region, finding.expected, finding.actual);
     }
     for (const oracle of world.adapter.oracles ?? []) {

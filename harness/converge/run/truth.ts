@@ -33,19 +33,30 @@ export class Truth {
   readonly possible: Int32Array;
   /** Mask: operations made by a region that could not be judged, so that nobody can say what they saw. */
   readonly unsure: Int32Array;
-  /** By region: grows whenever something is learnt. */
+  /** By region, and by region and field: grows whenever something is learnt. */
   readonly learnt: Int32Array;
+  readonly learntOf: Int32Array;
+  readonly fields: number;
+  private cellFields: Int32Array = new Int32Array(0);
   /** By region and cell: sum of the known deltas. */
   readonly sums: Float64Array;
   /** Cells of the largest pool, and one for operations of an adapter's own. */
   readonly cells: number;
 
-  constructor(regions: number, maxOperations: number, cells: number) {
+  /** What every schedule begins with at 0, in one piece of memory. */
+  private readonly blank: Int32Array;
+
+  /**
+   * @param cells of the largest pool, and one for operations of an adapter's own
+   * @param fields of the adapter, and one for the same
+   */
+  constructor(regions: number, maxOperations: number, cells: number, fields: number) {
     const words = Math.max(1, Math.ceil(maxOperations / 32));
     const operations = words * 32;
     this.regions = regions;
     this.maxWords = words;
     this.cells = cells;
+    this.fields = fields;
     this.region = new Int32Array(operations);
     this.cell = new Int32Array(operations);
     this.amount = new Float64Array(operations);
@@ -53,32 +64,44 @@ export class Truth {
     this.stampC = new Float64Array(operations);
     this.deps = new Int32Array(operations * words);
     this.dominates = new Int32Array(operations * words);
-    this.effects = new Int32Array(cells * words);
-    this.removals = new Int32Array(cells * words);
-    this.known = new Int32Array(regions * words);
-    this.dominated = new Int32Array(regions * words);
-    this.received = new Int32Array(regions * words);
-    this.possible = new Int32Array(regions * words);
-    this.unsure = new Int32Array(words);
-    this.learnt = new Int32Array(regions);
     this.sums = new Float64Array(regions * cells);
+    const sizes = [
+      cells * words,
+      cells * words,
+      ...new Array(4).fill(regions * words),
+      words,
+      regions,
+      regions * fields,
+    ];
+    this.blank = new Int32Array(sizes.reduce((sum, size) => sum + size, 0));
+    let at = 0;
+    const next = (size: number) => {
+      at += size;
+      return this.blank.subarray(at - size, at);
+    };
+    this.effects = next(cells * words);
+    this.removals = next(cells * words);
+    this.known = next(regions * words);
+    this.dominated = next(regions * words);
+    this.received = next(regions * words);
+    this.possible = next(regions * words);
+    this.unsure = next(words);
+    this.learnt = next(regions);
+    this.learntOf = next(regions * fields);
   }
 
-  /** @param operations at most so many will follow */
-  begin(operations: number): void {
+  /**
+   * @param operations at most so many will follow
+   * @param cellFields by cell of the pool, its field
+   */
+  begin(operations: number, cellFields: Int32Array): void {
     const words = Math.max(1, (operations + 31) >>> 5);
     if (words > this.maxWords)
       throw new RangeError(`${operations} operations in a truth made for ${this.maxWords * 32}`);
     this.words = words;
     this.count = 0;
-    this.effects.fill(0);
-    this.removals.fill(0);
-    this.known.fill(0);
-    this.dominated.fill(0);
-    this.received.fill(0);
-    this.possible.fill(0);
-    this.unsure.fill(0);
-    this.learnt.fill(0);
+    this.cellFields = cellFields;
+    this.blank.fill(0);
     this.sums.fill(0);
   }
 
@@ -168,7 +191,9 @@ export class Truth {
       const bit = left & -left;
       left ^= bit;
       const operation = word * 32 + 31 - Math.clz32(bit);
-      this.sums[region * this.cells + this.cell[operation]!]! += this.amount[operation]!;
+      const cell = this.cell[operation]!;
+      this.sums[region * this.cells + cell]! += this.amount[operation]!;
+      this.learntOf[region * this.fields + this.cellFields[cell]!]!++;
       for (let other = 0; other < words; other++) {
         dominated[region * words + other]! |= this.dominates[operation * words + other]!;
       }
@@ -249,6 +274,7 @@ export class Truth {
   forget(region: number): void {
     const { words } = this;
     this.learnt[region]!++;
+    for (let field = 0; field < this.fields; field++) this.learntOf[region * this.fields + field]!++;
     for (const masks of [this.known, this.received, this.dominated, this.possible]) {
       masks.fill(0, region * words, (region + 1) * words);
     }

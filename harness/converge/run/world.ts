@@ -33,6 +33,7 @@ export class World implements Surroundings {
   private readonly pools: (Pool | undefined)[] = [];
 
   /** What this adapter is like, looked up once. */
+  readonly immutable: boolean;
   readonly buffered: boolean;
   readonly partial: boolean;
   readonly usesVersions: boolean;
@@ -53,10 +54,21 @@ export class World implements Surroundings {
   pool!: Pool;
   /** Fingerprints are taken, and the laws tried at the end. */
   deep = false;
-  /** Every replica is saved and loaded after each step that touched it, as `--oracles all` asks. */
-  reloadEachStep = false;
+  /** What a region shows is judged after each message; in the final exchange once, when it has taken all. */
+  judgesTakes = true;
+  /** Messages are compared with their fingerprints as they are taken. */
+  checksPrints = false;
+  /** Laws are tried on all regions, as `--oracles all` asks. */
+  everything = false;
   failure: Failure | undefined;
   event = 0;
+  /** What is asked of an export; one object for all, since adapters keep none. */
+  readonly request: { peer: string; since: unknown; from: number; to: number } = {
+    peer: "",
+    since: undefined,
+    from: 0,
+    to: 0,
+  };
   /** By pair of regions: the link is cut. */
   readonly cut: Uint8Array;
   cuts = 0;
@@ -98,6 +110,7 @@ export class World implements Surroundings {
     this.options = options;
     const { regions, maxEvents } = options;
     const network = adapter.network ?? {};
+    this.immutable = adapter.style === "immutable";
     this.buffered = adapter.underGaps === "buffered";
     this.partial = adapter.underGaps === "partial";
     this.sendsOperations = adapter.encodings.some(({ kind }) => kind === "operations");
@@ -111,9 +124,9 @@ export class World implements Surroundings {
     for (let number = 0; number < POOLS; number++) cells = Math.max(cells, makePool(adapter, number).cells.length);
     const ids = REGION_IDS.slice(0, regions);
     const genesis = adapter.genesis?.();
-    this.regions = ids.map((_, index) => new Region(index, ids, genesis, maxWords * 32));
+    this.regions = ids.map((_, index) => new Region(index, ids, genesis, maxWords * 32, adapter.fields.length));
     // Operations of the adapter's own count in a cell beyond the last.
-    this.truth = new Truth(regions, maxEvents, cells + 1);
+    this.truth = new Truth(regions, maxEvents, cells + 1, adapter.fields.length + 1);
     const posts = this.sendsOperations ? regions - 1 : 1;
     this.mail = new Mailbox(maxEvents * posts + 4 * regions * regions, maxWords);
     this.lists = adapter.fields.some(({ type }) => type === "list") ? new ListOrder(maxEvents) : undefined;
@@ -157,9 +170,11 @@ export class World implements Surroundings {
     this.finishBits = schedule[HEAD.finish]!;
     this.randomSeed = schedule[HEAD.random]!;
     this.deep = deep;
+    this.checksPrints = deep;
+    this.judgesTakes = true;
     this.failure = undefined;
     this.event = 0;
-    this.truth.begin(operations);
+    this.truth.begin(operations, this.pool.cellFields);
     this.mail.begin(this.truth.words);
     this.lists?.begin(this.truth.words, operations);
     this.cut.fill(0);
@@ -186,7 +201,6 @@ export class World implements Surroundings {
   create(region: Region): void {
     const context = region.renew(++this.replicaNumber, this);
     region.replica = this.adapter.create(context);
-    region.view = region.replica.value();
     if (this.adapter.hlc !== undefined) this.rememberStamp(region, region.replica.stamp?.());
   }
 
@@ -222,7 +236,11 @@ export class World implements Surroundings {
         truth.knows(region, operation),
       );
     return {
-      replicas: this.regions.map(({ id, view, index }) => ({ id, value: view, knows: knows(index) })),
+      replicas: this.regions.map(({ id, view, index, replica }) => ({
+        id,
+        value: view ?? replica.value(),
+        knows: knows(index),
+      })),
       touched,
       operations: Array.from({ length: truth.count }, (_, number) => ({
         operation: operations[number]!,

@@ -20,7 +20,7 @@ export function forwardEvent(world: World, a: number, b: number): boolean {
     const { replica } = regions[via]!;
     const payload = mail.payload[message];
     const copy = mail.copy(message, via, to, replica.forward === undefined ? payload : replica.forward(payload));
-    if (world.deep) mail.print[copy] = fingerprint(mail.payload[copy]);
+    if (world.checksPrints) mail.print[copy] = fingerprint(mail.payload[copy]);
     return true;
   }
   return false;

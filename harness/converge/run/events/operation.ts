@@ -8,7 +8,7 @@ import { checkClaims, checkRights } from "../global-checks.ts";
 import { judge, liveOperations } from "../judge.ts";
 import { makeOperation, recordOperation } from "../operation.ts";
 import type { Region } from "../region.ts";
-import { asItems, readGroup } from "../view.ts";
+import { asItems, readView } from "../view.ts";
 import type { World } from "../world.ts";
 
 /** A local operation: region a does what template b makes of c. */
@@ -79,7 +79,7 @@ function learnAfter(world: World, region: Region): boolean {
 
 function eraseTarget(world: World, region: Region, template: OperationTemplate, operation: Operation): number {
   const cell = template.cell!;
-  const item = asItems(readGroup(region.view, cell.group))?.[operation.index];
+  const item = asItems(readView(region.view ?? region.replica.value(), cell.group))?.[operation.index];
   return liveOperations(world, region.index, cell).find((insert) => same(world.written[insert], item)) ?? -1;
 }
 

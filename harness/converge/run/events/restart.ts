@@ -21,7 +21,7 @@ function restart(world: World, region: Region, lost: Loss | undefined): void {
   const saved = region.replica.save();
   region.replica = adapter.load(saved, region.context, lost);
   region.restartedAt = truth.count;
-  region.judgedAt = -1;
+  region.judgeAnew();
   if (adapter.persistsPending === false || lost === "buffer") {
     const forgot = world.buffered
       ? truth.forgetPending(region.index)

@@ -33,22 +33,21 @@ describe("a counterexample", () => {
       "fra adds 1 to counters.stock",
       "fra sends m0 (state) to cai",
       "cai receives m0 of fra",
-      "cai receives m0 of fra again",
+      "fra takes what all others held when the links healed and the clocks were mended",
+      "cai takes what all others held when the links healed and the clocks were mended",
+      "iad takes what all others held when the links healed and the clocks were mended",
     ]);
-    expect(found).toMatchObject({ eventsBefore: 60, eventsAfter: 4, failedAt: 3, region: 1 });
+    expect(found).toMatchObject({ eventsBefore: 60, eventsAfter: 3, failedAt: 6, region: 0 });
     expect(found).toMatchObject({ expected: "counters.stock is 1", actual: "2" });
-    expect(found.values).toEqual([
-      "{counters: {stock: 1}, fields: {}, sets: {}}",
-      "{counters: {stock: 2}, fields: {}, sets: {}}",
-      "{counters: {}, fields: {}, sets: {}}",
-    ]);
+    expect(found.values).toHaveLength(3);
+    expect(found.values?.[0]).toBe("{counters: {stock: 2}, fields: {}, sets: {}}");
   });
 
   test("has what a space-time diagram takes: messages with both ends, clocks, values", () => {
     for (const step of found.steps) convergeStepSchema.parse(step);
     expect(found.steps[1]).toMatchObject({ kind: "send", region: 0, sent: [{ number: 0, from: 0, to: 1 }] });
     expect(found.steps[2]).toMatchObject({ kind: "deliver", region: 1, received: { number: 0, from: 0, to: 1 } });
-    expect(found.steps[3]).toMatchObject({ kind: "again", value: "{counters: {stock: 2}, fields: {}, sets: {}}" });
+    expect(found.steps[2]).toMatchObject({ value: "{counters: {stock: 1}, fields: {}, sets: {}}" });
     expect(found.steps[0]?.clock).toEqual({ wallMs: 100_000_000, l: 0, c: 0 });
   });
 
@@ -60,7 +59,7 @@ describe("a counterexample", () => {
 
   test("fails again when its own schedule runs", () => {
     const replayed = tell(runner, Int32Array.from(found.schedule), found.deep);
-    expect(replayed).toEqual({ ...found, eventsBefore: 4 });
+    expect(replayed).toEqual({ ...found, eventsBefore: 3 });
   });
 
   test("is none when the schedule fails by another oracle", () => {

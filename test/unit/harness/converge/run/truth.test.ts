@@ -3,8 +3,8 @@ import { Truth } from "../../../../../harness/converge/run/truth.ts";
 
 /** A truth with two cells, 70 operations long, so that masks take three words. */
 function make(): Truth {
-  const truth = new Truth(2, 70, 2);
-  truth.begin(70);
+  const truth = new Truth(2, 70, 2, 1);
+  truth.begin(70, Int32Array.from([0, 0]));
   return truth;
 }
 
