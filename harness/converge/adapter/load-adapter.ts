@@ -30,6 +30,9 @@ async function loadCreate(ref: CrdtRef): Promise<CrdtModule["createAdapter"]> {
 
 function failure(ref: CrdtRef, error: unknown, what: string): HarnessError {
   if (error instanceof HarnessError) return error;
+  if (error instanceof Error && "code" in error && error.code === "MISSING_PACKAGE") {
+    return new UnavailableError(`${ref.name}: ${error.message}`, { code: "MISSING_PACKAGE", cause: error });
+  }
   const missing = missingPackage(error);
   if (missing !== undefined) {
     return new UnavailableError(

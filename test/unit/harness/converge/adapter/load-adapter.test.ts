@@ -60,6 +60,11 @@ describe("loadAdapter", () => {
       exitCode: 69,
       message: expect.stringContaining("npm install @scope/not-installed"),
     });
+    const told = load(
+      "h.mjs",
+      'export const createAdapter = () => { throw Object.assign(new Error("npm install it"), { code: "MISSING_PACKAGE" }) }',
+    );
+    await expect(told).rejects.toMatchObject({ exitCode: 69, message: "mine: npm install it" });
   });
 
   test("says what the module exports instead, and what it threw", async () => {
