@@ -35,6 +35,13 @@ export function render(fragment: Fragment): string {
   return fragment.map(render).join("");
 }
 
+/** Data of a path or a list of places: numbers and commands only, of any length. */
+export function numeric(data: string | null): Markup {
+  if (data !== null && !/^[MLHVCSQTAZmlhvcsqtaz0-9.,\s-]*$/.test(data))
+    throw new Error(`Not path data: ${visible(data)}`);
+  return new Markup(data ?? "");
+}
+
 /** A label in a drawing, where there is room for so many characters and no more. */
 export function clip(text: string, most: number): string {
   const shown = visible(text.slice(0, most * 2), most * 2);

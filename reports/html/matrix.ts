@@ -3,7 +3,7 @@ import { formatDuration, formatInstant, formatNumber } from "../format.ts";
 import { cellDetail, cellOf, matrixHeadline, matrixSetting, verdictWords } from "../matrix/summary.ts";
 import { lanesLegend } from "./charts/worker-lanes.ts";
 import { findingList } from "./components/findings.ts";
-import { command, disclosure, scrolling, warnings } from "./components/parts.ts";
+import { command, scrolling, warnings } from "./components/parts.ts";
 import { runFacts } from "./components/run-facts.ts";
 import { type KeyFigure, verdictBanner } from "./components/verdict.ts";
 import { html, type Markup, name } from "./markup.ts";
@@ -73,7 +73,7 @@ function gridCell(result: MatrixResult, lock: string, scenario: string): Markup 
   const content = html`<span aria-hidden="true">${sign}</span> <span>${cell.checks.length > 0 ? cellDetail(cell) : word}</span>`;
   if (!opens(cell) || result.cells.indexOf(cell) >= mostCells)
     return html`<span class="chip v-${cell.verdict}">${content}</span>`;
-  return html`<a class="chip v-${cell.verdict}" href="#cell-${result.cells.indexOf(cell)}" aria-label="${name(lock)} in ${name(scenario)}: ${word}">${content}</a>`;
+  return html`<a class="chip v-${cell.verdict}" href="#cell-${result.cells.indexOf(cell)}"><span class="sr">${name(lock)} in ${name(scenario)}: ${word} </span>${content}</a>`;
 }
 
 function opens({ verdict, evidence }: MatrixCell): boolean {
@@ -87,10 +87,8 @@ function cellsSection(result: MatrixResult): Markup {
     const { sign, word } = verdictWords[cell.verdict];
     const evidence =
       cell.evidence.length === 0 ? "" : html`${findingList(cell.evidence.slice(0, 5), () => [], `cell-${index}-`)}`;
-    return html`<div id="cell-${index}" class="cell-evidence">${disclosure(
-      html`<span class="chip v-${cell.verdict}">${sign} ${word}</span> <strong>${name(cell.lock)}</strong> in <strong>${name(cell.scenario)}</strong> <span class="quiet">${cellDetail(cell)}</span>`,
-      html`<p>${cell.reason}</p><p class="small quiet">${formatDuration(cell.durationMs)}.</p>${evidence}${command(cell.replay)}`,
-    )}</div>`;
+    const summary = html`<span class="chip v-${cell.verdict}">${sign} ${word}</span> <strong>${name(cell.lock)}</strong> in <strong>${name(cell.scenario)}</strong> <span class="quiet">${cellDetail(cell)}</span>`;
+    return html`<details id="cell-${index}" class="cell-evidence"><summary>${summary}</summary><p>${cell.reason}</p><p class="small quiet">${formatDuration(cell.durationMs)}.</p>${evidence}${command(cell.replay)}</details>`;
   });
   const left = result.cells.length - mostCells;
   return html`${heading("cells", "Evidence of the cells")}${lanesLegend()}${items}${left > 0 && html`<p class="quiet">Of ${formatNumber(left)} more cells the evidence is in result.json.</p>`}`;

@@ -1,4 +1,4 @@
-import { type Fragment, html, type Markup } from "../markup.ts";
+import { type Fragment, html, type Markup, numeric } from "../markup.ts";
 import type { SeriesName } from "../style/tokens.ts";
 
 export interface Size {
@@ -52,7 +52,7 @@ export function drawing(
   content: Fragment,
   xs: readonly number[] = [],
 ): Markup {
-  const places = xs.length === 0 ? "" : html` data-x="${xs.map((x) => x.toFixed(1)).join(" ")}"`;
+  const places = xs.length === 0 ? "" : html` data-x="${numeric(xs.map((x) => x.toFixed(1)).join(" "))}"`;
   const cursor = xs.length === 0 ? "" : html`<line class="cursor" x1="0" x2="0" y1="8" y2="${height - 24}"/>`;
   return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}"${places}>${content}${cursor}</svg>`;
 }

@@ -1,7 +1,7 @@
 import { area, curveMonotoneX, line } from "d3-shape";
 import type { ArmResult, FaultRecord, SeriesPoint } from "../../../harness/results/lock-schema.ts";
 import { formatDuration, formatMs, formatNumber, nothing } from "../../format.ts";
-import { html, type Markup, name } from "../markup.ts";
+import { html, type Markup, name, numeric } from "../markup.ts";
 import type { SeriesName } from "../style/tokens.ts";
 import { areaSwatch, drawing, figure, type LegendEntry, lineSwatch, type Size } from "./figure.ts";
 import { fillOf } from "./patterns.ts";
@@ -108,7 +108,7 @@ export function throughputOverTime(arms: readonly TimedArm[], faults: readonly F
           const middle = (point: SeriesPoint) => axis.at(point.round, point.atMs + (binned[index]?.stepMs ?? 0) / 2);
           const ground = area<SeriesPoint>(middle, plot.bottom, (point) => scale.at(rate(point.offered))).digits(1);
           const done = line<SeriesPoint>(middle, (point) => scale.at(rate(point.achieved))).digits(1);
-          return html`<path class="offered" d="${ground(points) ?? ""}"/><path class="line ${arms[index]?.series ?? "s1"}" d="${done(points) ?? ""}"/>`;
+          return html`<path class="offered" d="${numeric(ground(points))}"/><path class="line ${arms[index]?.series ?? "s1"}" d="${numeric(done(points))}"/>`;
         })}`;
       }),
     table: {
@@ -188,7 +188,7 @@ function bands(binned: Binned | undefined, series: SeriesName, axis: TimeAxis, s
     .digits(1);
   return html`${valueAxis(scale, plot)}${byRound(binned).map(
     (points) =>
-      html`<g class="${series}"><path class="band-outer" d="${outer(points) ?? ""}"/><path class="band-inner" d="${inner(points) ?? ""}"/><path class="line" d="${middleLine(points) ?? ""}"/></g>`,
+      html`<g class="${series}"><path class="band-outer" d="${numeric(outer(points))}"/><path class="band-inner" d="${numeric(inner(points))}"/><path class="line" d="${numeric(middleLine(points))}"/></g>`,
   )}`;
 }
 

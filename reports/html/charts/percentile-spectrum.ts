@@ -1,7 +1,7 @@
 import { line } from "d3-shape";
 import type { Latency } from "../../../harness/results/lock-schema.ts";
 import { formatMs } from "../../format.ts";
-import { html, type Markup } from "../markup.ts";
+import { html, type Markup, numeric } from "../markup.ts";
 import type { SeriesName } from "../style/tokens.ts";
 import { drawing, type Figure, figure, lineSwatch, type Size } from "./figure.ts";
 import { type CurvePoint, percentileCurve } from "./percentile-curve.ts";
@@ -61,7 +61,7 @@ function draw(
     (point) => x(point.share),
     (point) => y.at(point.ms),
   ).digits(1);
-  const content = html`${valueAxis(y, plot)}${ticks.map(({ share, name }) => html`<line class="grid" x1="${x(share)}" x2="${x(share)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x(share)}" y="${plot.bottom + 18}" text-anchor="${share === 0 ? "start" : "middle"}">${name}</text>`)}<line class="axis" x1="${plot.left}" x2="${plot.right}" y1="${plot.bottom}" y2="${plot.bottom}"/>${curves.map((curve, index) => html`<path class="line ${series[index]?.series ?? "s1"}" d="${path(curve) ?? ""}"/>`)}`;
+  const content = html`${valueAxis(y, plot)}${ticks.map(({ share, name }) => html`<line class="grid" x1="${x(share)}" x2="${x(share)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x(share)}" y="${plot.bottom + 18}" text-anchor="${share === 0 ? "start" : "middle"}">${name}</text>`)}<line class="axis" x1="${plot.left}" x2="${plot.right}" y1="${plot.bottom}" y2="${plot.bottom}"/>${curves.map((curve, index) => html`<path class="line ${series[index]?.series ?? "s1"}" d="${numeric(path(curve))}"/>`)}`;
   return drawing(size, height, `${title}: ${summary(series)}`, content, [0.5, 0.9, 0.99, 0.999, 1].map(x));
 }
 

@@ -7,6 +7,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
 .wrap{max-width:70rem;margin:0 auto;padding:0 1.5rem}
 .skip{position:absolute;left:-100rem}
+.sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip:focus{left:1rem;top:.5rem;background:var(--surface);padding:.5rem .75rem;z-index:3}
 .top{background:var(--bg);border-bottom:1px solid var(--rule);position:sticky;top:0;z-index:2}
 .top .wrap{display:flex;align-items:center;gap:1rem;min-height:2.75rem}

@@ -137,7 +137,7 @@ ${seriesNames.map((series) => `.${series}{--c:var(--${series})}`).join("\n")}
 .overlap-label{fill:var(--failed);font-size:12px;font-weight:700}
 .effect{fill:var(--ink);stroke:var(--surface);stroke-width:1.5}
 .event{stroke:var(--ink);stroke-width:1.5;fill:var(--surface)}
-.chip{display:inline-block;border-radius:5px;padding:.05rem .45rem;font-size:.8125rem;font-weight:600;white-space:nowrap;text-decoration:none}
+.chip{position:relative;display:inline-block;border-radius:5px;padding:.05rem .45rem;font-size:.8125rem;font-weight:600;white-space:nowrap;text-decoration:none}
 .v-held{color:var(--passed);background:var(--passed-bg)}
 .v-broke{color:var(--failed);background:var(--failed-bg);box-shadow:inset 0 0 0 1px var(--failed)}
 .v-hung{color:var(--failed);background:repeating-linear-gradient(45deg,var(--failed-bg) 0 5px,var(--surface) 5px 9px);box-shadow:inset 0 0 0 1px var(--failed)}
