@@ -1,6 +1,21 @@
 import type { FaultDefinition } from "./fault.ts";
 import { networkFaults } from "./proxy/network/registry.ts";
+import { redisBusy } from "./redis/redis-busy.ts";
+import { redisClientPause } from "./redis/redis-client-pause.ts";
+import { redisClock } from "./redis/redis-clock.ts";
+import { redisEviction } from "./redis/redis-eviction.ts";
+import { redisFailover } from "./redis/redis-failover.ts";
+import { redisFlush } from "./redis/redis-flush.ts";
+import { redisKill } from "./redis/redis-kill.ts";
+import { redisMaxclients } from "./redis/redis-maxclients.ts";
+import { redisMisconf } from "./redis/redis-misconf.ts";
+import { redisOom } from "./redis/redis-oom.ts";
 import { redisPause } from "./redis/redis-pause.ts";
+import { redisReadOnly } from "./redis/redis-read-only.ts";
+import { redisRestart } from "./redis/redis-restart.ts";
+import { redisScriptFlush } from "./redis/redis-script-flush.ts";
+import { redisSleep } from "./redis/redis-sleep.ts";
+import { redisSlow } from "./redis/redis-slow.ts";
 import { workerBlock } from "./worker/worker-block.ts";
 import { workerClock } from "./worker/worker-clock.ts";
 import { workerKill } from "./worker/worker-kill.ts";
@@ -12,6 +27,21 @@ import { workerTerminate } from "./worker/worker-terminate.ts";
 export const faultRegistry: readonly FaultDefinition[] = [
   ...networkFaults,
   redisPause,
+  redisKill,
+  redisRestart,
+  redisFailover,
+  redisClock,
+  redisClientPause,
+  redisSleep,
+  redisSlow,
+  redisBusy,
+  redisFlush,
+  redisScriptFlush,
+  redisEviction,
+  redisOom,
+  redisMisconf,
+  redisReadOnly,
+  redisMaxclients,
   workerStop,
   workerBlock,
   workerKill,

@@ -1,0 +1,20 @@
+import { type FaultDefinition, nowNs, targetsIn } from "../fault.ts";
+
+/** FLUSHALL, as of somebody who took this server for another. */
+export const redisFlush: FaultDefinition = {
+  name: "redis-flush",
+  aliases: ["flush"],
+  group: "redis",
+  summary: "FLUSHALL: every key is gone, locks included",
+  parameters: {},
+  targets: ["node"],
+  lasts: false,
+  needsOwnServer: true,
+  destroysQueue: true,
+  look: { colour: "redis", pattern: "solid" },
+  async inject({ nodes }, fault) {
+    const injectedAtNs = nowNs();
+    await Promise.all(targetsIn(nodes, fault).map(({ admin }) => admin.flushall()));
+    return { injectedAtNs };
+  },
+};
