@@ -4,7 +4,7 @@ import { formatDurationMs, parseDurationMs, UnitError } from "./units.ts";
 /** A job time as written: recorded values are still in their file. */
 export type WrittenJobTime = Exclude<JobTime, { kind: "recorded" }> | { kind: "recorded"; file: string };
 
-const howTo = "write constant(3s), lognormal(p50=600ms, p99=3.8s, max=3s) or recorded(FILE).";
+const howTo = "write constant(3s), lognormal(p50=650ms, p99=4s, max=3s) or recorded(FILE).";
 
 /** `constant(3s)`, `3s`, `lognormal(p50=..., p99=..., max=...)`, `recorded(file)`. Throws `UnitError`. */
 export function parseJobTime(text: string): WrittenJobTime {

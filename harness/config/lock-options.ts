@@ -41,7 +41,7 @@ export const lockOptions = {
   jobTime: option({
     group: load,
     type: jobTime,
-    default: "lognormal(p50=600ms, p99=3.8s, max=3s)",
+    default: "lognormal(p50=650ms, p99=4s, max=3s)",
     examples: ["constant(3s)", "recorded(job-times.txt)"],
     summary: "How long jobs take",
   }),

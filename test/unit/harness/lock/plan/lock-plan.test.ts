@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { parseJobTime } from "../../../../../harness/config/job-time.ts";
+import { lockOptions } from "../../../../../harness/config/lock-options.ts";
+import type { JobTime } from "../../../../../harness/contracts/lock-plan.ts";
 import { type PlanContext, readFaultPlan } from "../../../../../harness/faults/plan-language/fault-plan.ts";
 import { formatFaults } from "../../../../../harness/faults/plan-language/format.ts";
 import { describePlan, faultsText, planNotes } from "../../../../../harness/lock/plan/describe.ts";
@@ -23,7 +26,7 @@ function experiment(changed: Partial<LockExperiment> & { faultText?: string } = 
     onSkip: "leave",
     fencing: "on",
     queue: ref("streams"),
-    job: { ...ref("webhook"), time: { kind: "lognormal", p50Ms: 600, p99Ms: 3_800, maxMs: 3_000 } },
+    job: { ...ref("webhook"), time: parseJobTime(String(lockOptions.jobTime.default)) as JobTime },
     rate: { perMinute: 1_200 },
     arrivals: "poisson",
     keys: "per-job",
