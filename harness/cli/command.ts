@@ -28,6 +28,8 @@ export interface Command<Table extends OptionTable = OptionTable> {
   /** Name of its section in the configuration file. Absent: it reads none. */
   section?: string;
   examples: readonly CommandExample[];
+  /** True: a signal is the usual way to end it, and no interruption. */
+  untilSignal?: boolean;
   /** Runs it and gives the exit code. */
   run(input: CommandInput<Table>, io: CommandIo): Promise<number> | number;
 }

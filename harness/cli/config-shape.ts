@@ -1,6 +1,11 @@
 import { commonOptions } from "../config/common-options.ts";
 import type { ConfigShape } from "../config/config-file.ts";
+import { convergeOptions } from "../config/converge-options.ts";
 import { lockOptions } from "../config/lock-options.ts";
 
 /** What a configuration file may hold: the options of every command that reads one. */
-export const configShape: ConfigShape = { common: commonOptions, sections: { lock: lockOptions }, shared: ["seed"] };
+export const configShape: ConfigShape = {
+  common: commonOptions,
+  sections: { lock: lockOptions, converge: convergeOptions },
+  shared: ["seed"],
+};

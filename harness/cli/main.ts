@@ -55,7 +55,10 @@ export async function main(argv: readonly string[]): Promise<number> {
       width: process.stderr.columns ?? 100,
       now: () => performance.now(),
     });
-    const watch = watchSignals(process, { tell: (text) => progress.note(text), exit: (code) => process.exit(code) });
+    const watch = watchSignals(process, {
+      tell: (text) => (command.untilSignal ? undefined : progress.note(text)),
+      exit: (code) => process.exit(code),
+    });
     try {
       const code = await command.run(input, {
         stdout: streams.stdout,
@@ -71,7 +74,7 @@ export async function main(argv: readonly string[]): Promise<number> {
         },
       });
       const interruptedBy = watch.interruptedBy();
-      return interruptedBy === undefined ? code : signalExitCodes[interruptedBy];
+      return interruptedBy === undefined || command.untilSignal ? code : signalExitCodes[interruptedBy];
     } catch (error) {
       const interruptedBy = watch.interruptedBy();
       // What is thrown because of the interruption is no error of its own.

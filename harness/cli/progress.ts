@@ -30,6 +30,8 @@ export interface ProgressOptions {
 }
 
 const plainEveryMs = 5_000;
+/** A new phase is told sooner, but phases that follow each other quickly do not flood a log. */
+const plainPhaseMs = 1_000;
 const drawEveryMs = 100;
 
 export function createProgress({ write, inPlace, quiet, width, now }: ProgressOptions): Progress {
@@ -44,8 +46,9 @@ export function createProgress({ write, inPlace, quiet, width, now }: ProgressOp
     update(state) {
       if (quiet) return;
       const sinceMs = now() - lastAtMs;
-      const isDue = inPlace ? sinceMs >= drawEveryMs : sinceMs >= plainEveryMs;
-      if (!isDue && state.phase === lastPhase) return;
+      const isNew = state.phase !== lastPhase;
+      const everyMs = inPlace ? (isNew ? 0 : drawEveryMs) : isNew ? plainPhaseMs : plainEveryMs;
+      if (sinceMs < everyMs) return;
       lastAtMs = now();
       lastPhase = state.phase;
       if (!inPlace) {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
+import { crdtRegistry } from "../../workloads/crdts/registry.ts";
 import { jobRegistry } from "../../workloads/jobs/registry.ts";
 import { lockRegistry } from "../../workloads/locks/registry.ts";
 import { queueRegistry } from "../../workloads/queues/registry.ts";
@@ -12,7 +13,7 @@ import { exportedFunction, loadModule } from "../load-module.ts";
 import { builtFile } from "../package-root.ts";
 import { parseWorkloadText, type WorkloadOptions } from "./workload-text.ts";
 
-const registries = { lock: lockRegistry, job: jobRegistry, queue: queueRegistry } as const;
+const registries = { lock: lockRegistry, job: jobRegistry, queue: queueRegistry, crdt: crdtRegistry } as const;
 
 export type WorkloadKind = keyof typeof registries;
 
@@ -30,14 +31,15 @@ export interface FoundWorkload {
  */
 export function findWorkload(kind: WorkloadKind, text: string, folder: string): FoundWorkload {
   const { place, isFile, options } = readText(kind, text);
+  // Names come first: those of broken CRDTs have a slash.
+  const entry = registries[kind].find(({ name }) => name === place);
+  if (entry) return { ref: builtIn(entry), options, entry };
   if (isFile) {
     const path = resolve(folder, place);
     if (!existsSync(path))
       throw new UsageError(`--${kind} ${place}: there is no such file (${path}).`, { code: "NO_FILE" });
     return { ref: { name: basename(path, extname(path)), path }, options };
   }
-  const entry = registries[kind].find(({ name }) => name === place);
-  if (entry) return { ref: builtIn(entry), options, entry };
   const file = [".ts", ".js", ".mjs", ".cjs"]
     .map((ending) => `${place}${ending}`)
     .find((name) => existsSync(join(folder, name)));

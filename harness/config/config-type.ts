@@ -1,4 +1,5 @@
 import type { commonOptions } from "./common-options.ts";
+import type { convergeOptions } from "./converge-options.ts";
 import type { lockOptions } from "./lock-options.ts";
 import type { Option, OptionTable } from "./option.ts";
 
@@ -18,6 +19,7 @@ type Section<Table extends OptionTable> = {
 export interface Config extends Section<typeof commonOptions> {
   seed?: number;
   lock?: Section<typeof lockOptions>;
+  converge?: Section<typeof convergeOptions>;
 }
 
 /** Types a configuration: `export default defineConfig({ lock: { ttl: "15s" } })`. */

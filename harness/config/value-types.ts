@@ -80,3 +80,31 @@ export const redisUrl: ValueType<string> = {
     return written.trim();
   },
 };
+
+/** `2/5`: the second of five parts. Counted from 0 in code. */
+export const shard: ValueType<{ index: number; count: number }> = {
+  argument: "I/N",
+  parse(written) {
+    const [, part = "", of = ""] = /^\s*(\d+)\s*\/\s*(\d+)\s*$/.exec(written) ?? [];
+    const [number, count] = [Number(part), Number(of)];
+    if (part === "" || number < 1 || count < 1 || number > count) {
+      throw new UnitError(`"${written}" is no part; write 2/5 for the second of five.`);
+    }
+    return { index: number - 1, count };
+  },
+};
+
+/** A JSON object. */
+export const crdtArguments: ValueType<Readonly<Record<string, unknown>>> = {
+  argument: "JSON",
+  parse(written) {
+    let value: unknown;
+    try {
+      value = JSON.parse(written);
+    } catch {
+      value = undefined;
+    }
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    throw new UnitError(`${written} is no JSON object; write one such as '{"maxDriftMs":300000}'.`);
+  },
+};

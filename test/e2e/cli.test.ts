@@ -17,6 +17,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const harness = (args: readonly string[], env: Record<string, string> = {}) =>
   execa(process.execPath, [bin, ...args], { cwd: folder, env, reject: false, extendEnv: true });
 
+/** Makes `harness` a command for shells whose PATH starts with the folder. */
+function putOnPath(): void {
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`;
+  writeFileSync(join(folder, "harness"), script, { mode: 0o755 });
+}
+
 describe("first contact", () => {
   test.each([[[]], [["--help"]], [["help"]], [["-h"]]])("harness %j shows what to try", async (args) => {
     const { stdout, stderr, exitCode } = await harness(args);
@@ -301,8 +307,7 @@ COMP_WORDS=(harness li); COMP_CWORD=1; _harness; echo "\${COMPREPLY[@]}"`,
 });
 
 test("every example in the help works as pasted", async () => {
-  const wrapper = join(folder, "harness");
-  writeFileSync(wrapper, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, { mode: 0o755 });
+  putOnPath();
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
   const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, XDG_CACHE_HOME: cache, HARNESS_DRY_RUN: "true" };
   mkdirSync(join(folder, ".local/share/bash-completion/completions"), { recursive: true });
@@ -331,8 +336,22 @@ test("every example in the help works as pasted", async () => {
     expect(examples.length).toBeGreaterThanOrEqual(2);
     // Examples of runs are followed as far as their plan; runs have tests of their own.
     for (const example of examples) {
+      if (name === "proxy") {
+        await listensUntilStopped(example, { ...env, HARNESS_PORT: "0" });
+        continue;
+      }
       const { exitCode, stderr } = await execa("sh", ["-c", example], { cwd: folder, env, reject: false, input: "" });
       expect(`${example}: ${exitCode} ${stderr}`).toMatch(name === "doctor" ? /: (0|69) / : /: 0 $/);
     }
   }
 });
+
+async function listensUntilStopped(example: string, env: Record<string, string>): Promise<void> {
+  const child = execa("sh", ["-c", `exec ${example}`], { cwd: folder, env, reject: false });
+  for await (const line of child.iterable({ from: "stdout" })) {
+    expect(line).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    child.kill("SIGTERM");
+  }
+  const { exitCode, stderr } = await child;
+  expect(`${example}: ${exitCode} ${stderr}`).toBe(`${example}: 0 Listening. Ctrl-C ends it.`);
+}

@@ -21,10 +21,22 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./lock.ts")),
   },
   {
+    name: "converge",
+    summary: "Do replicas converge, and to the right thing? Thousands of schedules, judged after each step",
+    group: "Run",
+    load: () => loaded(import("./converge.ts")),
+  },
+  {
     name: "replay",
-    summary: "A stored plan again",
+    summary: "A stored plan or a counterexample again",
     group: "Run",
     load: () => loaded(import("./replay.ts")),
+  },
+  {
+    name: "proxy",
+    summary: "The fault proxy alone, with the HTTP API of Toxiproxy",
+    group: "Run",
+    load: () => loaded(import("./proxy.ts")),
   },
   {
     name: "lab",

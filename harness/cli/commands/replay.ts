@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 import { commonOptions } from "../../config/common-options.ts";
 import { absolutePath, baseFolder } from "../../config/config-file.ts";
 import { lockOptions } from "../../config/lock-options.ts";
@@ -7,13 +9,16 @@ import { describePlan } from "../../lock/plan/describe.ts";
 import { serializePlan } from "../../lock/plan/lock-plan.ts";
 import { defineCommand } from "../command.ts";
 import { makeReplayRequest } from "../replay-request.ts";
+import { loadReporters } from "../reporters.ts";
 
 const { redis, redisBin, allowFaultsOnExternal } = lockOptions;
 
 export const command = defineCommand({
   name: "replay",
-  summary: "Runs a stored plan again: the same arrivals, durations, keys and faults",
-  positionals: [{ name: "FILE", summary: "A plan.json, or the folder of a run; the latest run by default" }],
+  summary: "Runs a stored plan again (the same arrivals, durations, keys and faults), or a counterexample of converge",
+  positionals: [
+    { name: "FILE", summary: "A plan.json, a counterexample, or the folder of a run; the latest run by default" },
+  ],
   options: { redis, redisBin, allowFaultsOnExternal, ...commonOptions },
   section: "replay",
   examples: [
@@ -22,9 +27,17 @@ export const command = defineCommand({
   ],
   async run({ options: { values, origins }, positionals: [named], file }, io) {
     const folderOf = (key: keyof typeof values) => baseFolder(origins[key], file, io.cwd);
+    const argv = redactArgv(io.argv);
+    if (named !== undefined && isCounterexample(resolve(io.cwd, named))) {
+      const { replayCounterexample } = await import("../pipelines/replay-counterexample.ts");
+      const reporters = await loadReporters(values.reporter, folderOf("reporter"));
+      const outFolder = absolutePath(folderOf("out"), values.out);
+      const path = resolve(io.cwd, named);
+      return await replayCounterexample({ shown: named, path, argv, outFolder, reporters, json: values.json }, io);
+    }
     const request = await makeReplayRequest(named, {
       cwd: io.cwd,
-      argv: redactArgv(io.argv),
+      argv,
       outFolder: absolutePath(folderOf("out"), values.out),
       reporters: values.reporter,
       reporterFolder: folderOf("reporter"),
@@ -42,3 +55,14 @@ export const command = defineCommand({
     return await runLock(request, io);
   },
 });
+
+/** By its first bytes: the counterexample of a run, and not the plan of one. */
+function isCounterexample(path: string): boolean {
+  try {
+    return (
+      statSync(path).isFile() && /"schema":\s*"harness\.counterexample\//.test(readFileSync(path, "utf8").slice(0, 200))
+    );
+  } catch {
+    return false;
+  }
+}

@@ -60,6 +60,8 @@ describe("showing it", () => {
     const { progress, time, written } = recorder({ inPlace: false });
     for (time.ms = 0; time.ms <= 11_000; time.ms += 500) progress.update({ phase: "a", elapsedMs: time.ms });
     progress.update({ phase: "b", elapsedMs: 11_500 });
+    // Phases that follow each other quickly do not flood a log.
+    for (const phase of ["c", "d", "e"]) progress.update({ phase, elapsedMs: 11_600 });
     progress.end();
     expect(written()).toBe("a · 0:00\na · 0:05\na · 0:10\nb · 0:11\n");
   });

@@ -1,0 +1,128 @@
+import { randomInt } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { crdtRegistry } from "../../workloads/crdts/registry.ts";
+import { commonOptions } from "../config/common-options.ts";
+import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file.ts";
+import { convergeOptions } from "../config/converge-options.ts";
+import { refuseUnwritable } from "../config/outside.ts";
+import { redactArgv } from "../config/redact.ts";
+import type { Origin, Resolved } from "../config/resolve.ts";
+import type { CrdtRef } from "../converge/adapter/crdt-ref.ts";
+import type { ConvergeOptions } from "../converge/converge-options.ts";
+import { UsageError } from "../errors.ts";
+import { replayCommand } from "./replay-command.ts";
+import { loadReporters, type NamedReporter } from "./reporters.ts";
+import { findWorkload } from "./workloads.ts";
+
+export const convergeTable = { ...convergeOptions, ...commonOptions } as const;
+export type ConvergeFlags = Resolved<typeof convergeTable>;
+
+/** What a convergence run is told; stored as its plan.json. Without signal and progress, which are no data. */
+export type ConvergePlan = Omit<ConvergeOptions, "signal" | "onProgress"> & {
+  schema: "harness.plan/1";
+  kind: "converge";
+  seed: number;
+};
+
+/** A convergence run, resolved and validated. */
+export interface ConvergeRequest {
+  plan: ConvergePlan;
+  config: Readonly<Record<string, string | readonly string[]>>;
+  argv: readonly string[];
+  replay: string;
+  outFolder: string;
+  reporters: readonly NamedReporter[];
+  json: boolean;
+}
+
+/** From resolved options to a run that is ready to start. Starts nothing; throws `UsageError`. */
+export async function makeConvergeRequest(
+  options: ConvergeFlags,
+  { cwd, argv, file }: { cwd: string; argv: readonly string[]; file: ConfigFile | undefined },
+): Promise<ConvergeRequest> {
+  const { values, origins, texts } = options;
+  refuseImpossible(values, origins);
+  const folderOf = (key: keyof typeof convergeTable) => baseFolder(origins[key], file, cwd);
+  const seed = values.seed ?? randomInt(2 ** 32);
+  const outFolder = absolutePath(folderOf("out"), values.out);
+  refuseUnwritable(outFolder);
+  const { depth, alphabet, symmetry } = values;
+  const plan: ConvergePlan = {
+    schema: "harness.plan/1",
+    kind: "converge",
+    crdts: crdtsOf(values, origins, folderOf("crdt")),
+    ...given({ ...picked(values), seed }),
+    seed,
+    threads: values.threads ?? availableParallelism(),
+    ...(values.exhaustive ? { exhaustive: { depth: depth ?? 4, symmetry, ...given({ alphabet }) } } : {}),
+    ...(values.zoo ? { zoo: true } : {}),
+    ...(values.journal === undefined ? {} : { journal: absolutePath(folderOf("journal"), values.journal) }),
+  };
+  const config = Object.fromEntries(
+    Object.entries(convergeTable).flatMap(([key, { repeatable }]) => {
+      const text = texts[key];
+      return text === undefined ? [] : [[key, repeatable ? text : (text[0] ?? "")]];
+    }),
+  );
+  return {
+    plan,
+    config: { ...config, seed: String(seed), threads: String(plan.threads) },
+    argv: redactArgv(argv),
+    replay: replayCommand("converge", convergeTable, options, { seed }),
+    outFolder,
+    reporters: await loadReporters(values.reporter, folderOf("reporter")),
+    json: values.json,
+  };
+}
+
+type ConvergeValues = ConvergeFlags["values"];
+
+function picked({ regions, ops, schedules, time, shard, oracles, index }: ConvergeValues) {
+  return { regions, ops, schedules, timeMs: time, shard, oracles, index };
+}
+
+/** Options that were given; absent ones stay absent. */
+function given<Values extends object>(values: Values): { [Key in keyof Values]?: Exclude<Values[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<Values>
+  >;
+}
+
+/** The named CRDTs, or for the zoo, where none is named, all that are broken on purpose. */
+function crdtsOf(
+  { crdt, crdtArgs, zoo }: ConvergeValues,
+  origins: Readonly<Record<string, Origin>>,
+  folder: string,
+): CrdtRef[] {
+  const broken = crdtRegistry.filter(({ family }) => family === "broken").map(({ name }) => name);
+  const names = zoo && origins.crdt?.kind === "default" ? broken : crdt;
+  return names.map((text) => {
+    const { ref, options: own } = findWorkload("crdt", text, folder);
+    const options = { ...crdtArgs, ...own };
+    return { ...ref, argument: text, ...(Object.keys(options).length > 0 ? { options } : {}) };
+  });
+}
+
+function refuseImpossible(values: ConvergeValues, origins: Readonly<Record<string, Origin>>): void {
+  const isGiven = (key: keyof ConvergeValues) => origins[key]?.kind !== "default";
+  const { exhaustive, zoo, index, crdt } = values;
+  const problem = [
+    exhaustive && zoo ? "--exhaustive and --zoo are two ways to search: give one of the two." : undefined,
+    ...(["depth", "alphabet", "symmetry"] as const).map((key) =>
+      !exhaustive && isGiven(key)
+        ? `--${key === "symmetry" ? "no-symmetry" : key} is about --exhaustive: add it.`
+        : undefined,
+    ),
+    ...(["ops", "schedules", "index", "shard"] as const).map((key) =>
+      exhaustive && isGiven(key)
+        ? `--${key} is about random schedules, and --exhaustive has none: leave it out.`
+        : undefined,
+    ),
+    index !== undefined && (isGiven("schedules") || isGiven("time"))
+      ? "--index runs one schedule alone: leave out --schedules and --time."
+      : undefined,
+    index !== undefined && crdt.length > 1 ? "--index is a schedule of one CRDT: name one with --crdt." : undefined,
+    crdt.length === 0 ? "There is no CRDT to test: give --crdt NAME or a file." : undefined,
+  ].find((text) => text !== undefined);
+  if (problem !== undefined) throw new UsageError(problem, { code: "IMPOSSIBLE" });
+}

@@ -1,0 +1,133 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ConvergeProgress } from "../../converge/converge-options.ts";
+import { ORACLES } from "../../converge/oracles/registry.ts";
+import { type ConvergeRun, runConverge } from "../../converge/run-converge.ts";
+import type { ConvergeResult } from "../../results/converge-schema.ts";
+import { createRunFolder, type RunFolder } from "../../results/store.ts";
+import type { ConvergeRequest } from "../converge-request.ts";
+import { environmentFacts } from "../environment.ts";
+import type { CommandIo } from "../io.ts";
+import type { ProgressState } from "../progress.ts";
+import { runReporters } from "../reporters.ts";
+import { toolFacts } from "../version.ts";
+import { exitCodeOf } from "./exit-code.ts";
+
+/** Carries a convergence run out: schedules, counterexamples, result, reports. Gives the exit code. */
+export async function runConvergeCommand(request: ConvergeRequest, io: CommandIo): Promise<number> {
+  const { schema: _, kind: _kind, ...options } = request.plan;
+  const startedAt = new Date();
+  const startedMs = performance.now();
+  const folder = lazyFolder(request, startedAt, io);
+  const run = await runConverge({
+    ...options,
+    signal: io.signal,
+    onProgress(progress) {
+      folder();
+      io.progress.update(progressOf(progress, performance.now() - startedMs));
+    },
+  });
+  io.progress.end();
+  return await finishConverge(request, run, { folder: folder(), startedAt, io });
+}
+
+/**
+ * What cannot run at all (no such module, no adapter) is refused by the run itself before its first schedule; so the
+ * folder is made when there is something to put into it.
+ */
+export function lazyFolder({ outFolder, plan }: ConvergeRequest, startedAt: Date, io: CommandIo): () => RunFolder {
+  let folder: RunFolder | undefined;
+  return () => {
+    if (folder === undefined) {
+      folder = createRunFolder({ out: outFolder, kind: "converge", startedAt });
+      io.setRunFolder(folder.path);
+      folder.writePlan(plan);
+    }
+    return folder;
+  };
+}
+
+/** Stores what was found and reports it. */
+export async function finishConverge(
+  request: ConvergeRequest,
+  run: ConvergeRun,
+  { folder, startedAt, io }: { folder: RunFolder; startedAt: Date; io: CommandIo },
+): Promise<number> {
+  writeCounterexamples(folder, run);
+  const result = resultOf(request, run, { id: folder.id, startedAt });
+  folder.writeResult(result);
+  await runReporters(result, { reporters: request.reporters, folder: folder.path, json: request.json, io });
+  return exitCodeOf(result.status);
+}
+
+function writeCounterexamples(folder: RunFolder, { files }: ConvergeRun): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder.path, name)), { recursive: true });
+    folder.writeFile(name, text);
+  }
+}
+
+function resultOf(
+  { plan, argv, config, replay }: ConvergeRequest,
+  run: ConvergeRun,
+  { id, startedAt }: { id: string; startedAt: Date },
+): ConvergeResult {
+  const { status, statusReason, mode, threads, crdts, warnings } = run;
+  return {
+    schema: "harness.result/1",
+    kind: "converge",
+    id,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    ...{ status, statusReason, seed: plan.seed },
+    argv: [...argv],
+    config: { ...config },
+    replay,
+    tool: toolFacts(),
+    environment: environmentFacts(),
+    findings: findingsOf(run),
+    ...{ mode, threads },
+    oracles: ORACLES.map(({ name }) => name),
+    crdts,
+    warnings,
+  };
+}
+
+/** One for each oracle that spoke against a data type. That a mutant was found out is none; that one was not, is. */
+function findingsOf({ mode, crdts }: ConvergeRun): ConvergeResult["findings"] {
+  if (mode === "zoo") {
+    return crdts
+      .filter(({ mutant }) => mutant?.killed !== true)
+      .map(({ name, mutant, schedules }) => ({
+        ...{ check: "zoo", class: "alive", arm: name, count: 1, evidence: [] },
+        message: `${name} is broken (${mutant?.wrongThought ?? "on purpose"}) and was not found out in ${schedules} schedules.`,
+      }));
+  }
+  return crdts.flatMap(({ name, failed, failures }) =>
+    Object.entries(failed).map(([oracle, count]) => {
+      const first = failures.find((failure) => failure.oracle === oracle);
+      const shown = first ? ` Expected ${first.expected}; it shows ${first.actual}.` : "";
+      return {
+        check: oracle,
+        class: mode,
+        arm: name,
+        count,
+        evidence: [],
+        message: `${oracle} in ${count} schedules of ${name}.${shown}`,
+      };
+    }),
+  );
+}
+
+function progressOf(progress: ConvergeProgress, elapsedMs: number): ProgressState {
+  const { phase, crdt, number, of, timeMs, schedulesPerSecond, failed } = progress;
+  const place = of > 1 ? `${number + 1} of ${of}, ` : "";
+  return {
+    phase: `${place}${crdt}${phase === "fuzz" ? "" : `: ${phase}`}`,
+    elapsedMs,
+    ...(timeMs === undefined || phase === "zoo" ? {} : { totalMs: Math.max(elapsedMs, timeMs * of) }),
+    rate: { perSecond: schedulesPerSecond, unit: "schedules" },
+    // In the zoo a failure is what is asked for.
+    ...(phase === "zoo" ? {} : { violations: failed }),
+  };
+}
