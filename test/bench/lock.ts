@@ -11,15 +11,15 @@ const WORKERS = 4;
 /** What the harness adds to an acquisition: its own against a bare loop of the same shape, in turns. */
 export const observerEffect: Benchmark = {
   name: "observer effect",
-  method: "5 pairs in turns: 4 workers, 40 jobs/s of 50 ms without faults or proxy; 4 bare ioredis processes alike",
+  method: "3 pairs in turns: 4 workers, 40 jobs/s of 50 ms without faults or proxy; 4 bare ioredis processes alike",
   async run() {
     const ratios: number[] = [];
     const ours: number[] = [];
     const bare: number[] = [];
-    for (let pair = 0; pair < 5; pair += 1) {
-      const result = await harnessLock(["--rate", "40/s", "--job-time", "constant(50ms)", "--duration", "8s"]);
+    for (let pair = 0; pair < 3; pair += 1) {
+      const result = await harnessLock(["--rate", "40/s", "--job-time", "constant(50ms)", "--duration", "5s"]);
       ours.push((lockArm(result).acquire.p50Ms ?? Number.NaN) * 1e6);
-      bare.push(await bareP50Ns({ perSecond: 40, seconds: 8, holdMs: 50 }));
+      bare.push(await bareP50Ns({ perSecond: 40, seconds: 5, holdMs: 50 }));
       ratios.push(ours.at(-1)! / bare.at(-1)!);
     }
     const asMs = (ns: number[]) => `${(median(ns) / 1e6).toFixed(3)} ms`;
@@ -40,12 +40,12 @@ export const observerEffect: Benchmark = {
 export const saturation: Benchmark = {
   name: "saturation",
   method:
-    "5 pairs in turns: `--rate max`, 4 workers, journals on; redis-benchmark -c 64 with SET NX PX and the release script",
+    "3 pairs in turns: `--rate max`, 4 workers, journals on; redis-benchmark -c 64 with SET NX PX and the release script",
   async run() {
     const ours: number[] = [];
     const peer: number[] = [];
-    for (let pair = 0; pair < 5; pair += 1) {
-      const result = await harnessLock(["--rate", "max", "--duration", "6s"]);
+    for (let pair = 0; pair < 3; pair += 1) {
+      const result = await harnessLock(["--rate", "max", "--duration", "5s"]);
       ours.push(lockArm(result).cyclesPerSecond ?? Number.NaN);
       peer.push(await benchmarkCyclesPerSecond());
     }
@@ -67,14 +67,14 @@ export const saturation: Benchmark = {
 /** How late the load generator is. */
 export const lateness: Benchmark = {
   name: "open loop",
-  method: "4 workers without faults, 20 and 2,000 jobs/s of 1 ms, 10 s each",
+  method: "4 workers without faults, 20 and 2,000 jobs/s of 1 ms, 6 s each",
   async run() {
     const figures: Figure[] = [];
     for (const [rate, p99Goal] of [
       ["20/s", 5],
       ["2000/s", 10],
     ] as const) {
-      const result = await harnessLock(["--rate", rate, "--job-time", "constant(1ms)", "--duration", "10s"]);
+      const result = await harnessLock(["--rate", rate, "--job-time", "constant(1ms)", "--duration", "6s"]);
       const { lateP50Ms, lateP99Ms, dropped } = lockArm(result).starts;
       const late = (name: string, value: number | null, atMost: number): Figure => ({
         name: `${rate}: ${name}`,
