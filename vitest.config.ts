@@ -1,14 +1,27 @@
 import { defineConfig } from "vitest/config";
 
+/** Unit tests that need a Redis server: locks are clients of one. Not in parallel, so that leases mean what they say. */
+const onRedis = "test/unit/workloads/locks/**/*.test.ts";
+
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 20_000 } },
+      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], exclude: [onRedis], testTimeout: 30_000 } },
+      {
+        test: {
+          name: "unit-on-redis",
+          include: [onRedis],
+          globalSetup: ["test/redis-once.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
       {
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          globalSetup: ["test/e2e/build-once.ts"],
+          globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,
