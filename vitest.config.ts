@@ -6,10 +6,19 @@ const onRedis = "test/unit/workloads/locks/**/*.test.ts";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["test/unit/**/*.test.ts"], exclude: [onRedis], testTimeout: 30_000 } },
+      {
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          exclude: [onRedis],
+          testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
       {
         test: {
           name: "unit-on-redis",
+          sequence: { groupOrder: 1 },
           include: [onRedis],
           globalSetup: ["test/redis-once.ts"],
           testTimeout: 60_000,
@@ -20,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          sequence: { groupOrder: 2 },
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"],
           testTimeout: 120_000,
