@@ -27,7 +27,12 @@ export function counterexample(
   const events = eventCount(schedule);
   // What came after the failure has no part in it.
   const cut = schedule.slice(0, HEADER + STRIDE * Math.min(failure.event + 1, events));
-  const shrunk = shrink(cut, (candidate) => runner.run(candidate, deep)?.oracle === oracle);
+  // A failure seen at an event stays one: in the final exchange it would take fewer events, and tell less.
+  const atEvent = failure.event < events;
+  const shrunk = shrink(cut, runner.world.regions.length, (candidate) => {
+    const again = runner.run(candidate, deep);
+    return again?.oracle === oracle && (!atEvent || again.event < eventCount(candidate));
+  });
   return { ...tell(runner, shrunk, deep), eventsBefore: events };
 }
 

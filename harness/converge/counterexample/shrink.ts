@@ -1,5 +1,4 @@
-import { HEADER, KIND, STRIDE } from "../plan/event.ts";
-import { MAX_REGIONS } from "../run/region.ts";
+import { HEAD, HEADER, KIND, STRIDE } from "../plan/event.ts";
 
 /** Whether a schedule still fails in the same way. Must always give the same answer. */
 export type StillFails = (schedule: Int32Array) => boolean;
@@ -15,7 +14,7 @@ const MAX_EVENTS_FOR_PAIRS = 16;
  * made smaller, without losing the failure. Deterministic. Delta debugging after Zeller and Hildebrandt, 2002, on the
  * events, then arguments and header.
  */
-export function shrink(schedule: Int32Array, stillFails: StillFails): Int32Array {
+export function shrink(schedule: Int32Array, regions: number, stillFails: StillFails): Int32Array {
   const attempts = new Attempts(stillFails);
   let current = toParts(schedule);
   for (let before = ""; before !== key(current) && attempts.left > 0; ) {
@@ -23,7 +22,7 @@ export function shrink(schedule: Int32Array, stillFails: StillFails): Int32Array
     current = removeChunks(current, attempts);
     current = simplifyEvents(current, attempts);
     current = simplifyHeader(current, attempts);
-    current = rotateRegions(current, attempts);
+    current = rotateRegions(current, attempts, regions);
     if (key(current) === before) current = removePairs(current, attempts);
     if (key(current) === before) current = removeWithStandIn(current, attempts);
   }
@@ -136,14 +135,18 @@ const OF_A_REGION: ReadonlySet<number> = new Set(
   (["operation", "clock", "send", "cut", "restart", "amnesia", "collect"] as const).map((kind) => KIND[kind]),
 );
 
+/** How many ways of the final exchange are tried with each turn: the orders in it hang on the regions. */
+const FINISHES = 16;
+
 /** Lets the schedule begin in an earlier region. */
-function rotateRegions(parts: Parts, attempts: Attempts): Parts {
-  const first = parts.events.find(([kind]) => OF_A_REGION.has(kind!))?.[1] ?? 0;
-  for (let start = 0; start < Math.min(first, MAX_REGIONS); start++) {
-    for (let regions = 2; regions <= MAX_REGIONS; regions++) {
-      const turn = (event: readonly number[]) =>
-        OF_A_REGION.has(event[0]!) ? event.with(1, (event[1]! + regions * 256 - first + start) % regions) : event;
-      const candidate = { ...parts, events: parts.events.map(turn) };
+function rotateRegions(parts: Parts, attempts: Attempts, regions: number): Parts {
+  const first = (parts.events.find(([kind]) => OF_A_REGION.has(kind!))?.[1] ?? 0) % regions;
+  for (let start = 0; start < first; start++) {
+    const turn = (event: readonly number[]) =>
+      OF_A_REGION.has(event[0]!) ? event.with(1, (event[1]! + regions - first + start) % regions) : event;
+    const turned = { ...parts, events: parts.events.map(turn) };
+    for (let finish = 0; finish < FINISHES; finish++) {
+      const candidate = { ...turned, header: turned.header.with(HEAD.finish, finish) };
       if (attempts.fails(candidate)) return candidate;
     }
   }

@@ -17,7 +17,7 @@ describe("shrink", () => {
     const noise = Array.from({ length: 60 }, (_, at) => [KIND.clock, at, at, at]);
     const important = [KIND.restart, 5, 200, 3];
     const failing = schedule([...noise.slice(0, 30), important, ...noise.slice(30)]);
-    const shrunk = shrink(failing, (candidate) => events(candidate).some(([kind]) => kind === KIND.restart));
+    const shrunk = shrink(failing, 3, (candidate) => events(candidate).some(([kind]) => kind === KIND.restart));
     expect(Array.from(shrunk)).toEqual([0, 0, 0, 0, KIND.restart, 0, 0, 0]);
   });
 
@@ -30,6 +30,7 @@ describe("shrink", () => {
     const count = (of: Int32Array, kind: number) => events(of).filter(([own]) => own === kind).length;
     const shrunk = shrink(
       failing,
+      3,
       (of) => count(of, KIND.operation) > 0 && count(of, KIND.cut) === count(of, KIND.heal),
     );
     expect(events(shrunk)).toEqual([[KIND.operation, 0, 0, 0]]);
@@ -40,7 +41,7 @@ describe("shrink", () => {
       [KIND.operation, 2, 0, 0],
       [KIND.restart, 2, 0, 0],
     ]);
-    const shrunk = shrink(failing, (of) => {
+    const shrunk = shrink(failing, 3, (of) => {
       const [first, second] = events(of);
       return first !== undefined && second !== undefined && first[1]! % 3 === second[1]! % 3;
     });
@@ -53,10 +54,10 @@ describe("shrink", () => {
         const fails = (of: Int32Array) => events(of).some(([own, a]) => own === kind && a! >= least % 7);
         const failing = schedule(list);
         fc.pre(fails(failing));
-        const shrunk = shrink(failing, fails);
+        const shrunk = shrink(failing, 3, fails);
         expect(fails(shrunk)).toBe(true);
         expect(events(shrunk)).toEqual([[kind, least % 7, 0, 0]]);
-        expect(Array.from(shrink(failing, fails))).toEqual(Array.from(shrunk));
+        expect(Array.from(shrink(failing, 3, fails))).toEqual(Array.from(shrunk));
       }),
     );
   });
