@@ -4,7 +4,7 @@ import { assumptionBetween, type BrokenAssumption } from "./assumptions.ts";
 import { type Belief, beliefsOf } from "./beliefs.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type Claim, claimOf } from "./claims.ts";
-import { indexRound, type RoundIndex } from "./round-index.ts";
+import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
 import { count, duration, excerpt, worker } from "./words.ts";
 
 /** Two beliefs on one key at the same time. */
@@ -64,8 +64,10 @@ function classify(index: RoundIndex, earlier: Belief, later: Belief, ttlMs: numb
   const askedNs = Math.min(...[earlier, later].map(({ acquire, startNs: granted }) => acquire.invoke?.atNs ?? granted));
   const holders = expired ? [expired.of.execution.worker] : [earlier.execution.worker, later.execution.worker];
   const assumption = assumptionBetween(index, askedNs, startNs, holders);
-  // Past its claim a hold is unsafe whatever befell the server; only its own worker's clock can have hidden that from it.
-  const named = assumption && (!expired || assumption.workers !== undefined);
+  // Past its claim a hold is unsafe whatever befell the server. Only a step of its worker's clock can have hidden that from
+  // it, and only where the library reckons its claim by that clock.
+  const hidden = expired?.claim.basis === "validUntil" && assumption?.workers !== undefined;
+  const named = assumption && (!expired || hidden);
   return {
     index,
     earlier,
@@ -89,10 +91,15 @@ function toFinding(overlaps: readonly Overlap[]): Finding {
     arm: index.armRound.arm,
     count: overlaps.length,
     message:
-      `${worker(first)} and ${worker(second)} both held ${earlier.key} for ` +
+      `${holders(first, second)} both held ${earlier.key} for ` +
       `${duration(longest.endNs - longest.startNs)}: ${reason(longest)}.${others}`,
     evidence: evidenceOf(longest),
   };
+}
+
+function holders(first: Execution, second: Execution): string {
+  const [one, other] = [worker(first), worker(second)];
+  return one === other ? `Two executions of ${one}` : `${one} and ${other}`;
 }
 
 function reason({ class: kind, assumption, claim: { of, claim }, startNs }: Overlap): string {

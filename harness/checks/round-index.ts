@@ -79,6 +79,7 @@ function buildIndex(armRound: ArmRound): RoundIndex {
   const witness: HistoryEvent[] = [];
   const samples: HistoryEvent[] = [];
   const trace: HistoryEvent[] = [];
+  const holders = new Map<string, string>();
 
   for (const event of armRound.events) {
     switch (event.op) {
@@ -104,7 +105,10 @@ function buildIndex(armRound: ArmRound): RoundIndex {
         samples.push(event);
         break;
       default:
-        noteStep(executions, event.execution ?? standIn(event), event);
+        noteStep(executions, event.execution ?? holderOf(holders, event), event);
+        if (event.op === "acquire" && event.phase === "ok" && event.token !== undefined) {
+          holders.set(holdName(event), event.execution ?? standIn(event));
+        }
     }
     if (event.worker > 0) incarnationOf(incarnations, event).lastOwn = event;
   }
@@ -137,7 +141,8 @@ function noteWorker(incarnation: Incarnation, event: HistoryEvent): void {
       incarnation.started ??= event;
       break;
     case "ready":
-      incarnation.ready ??= event;
+      // Said by the process itself, with what its lock can do, and by the orchestrator.
+      if (!incarnation.ready?.detail?.capabilities) incarnation.ready = event;
       break;
     case "stopping":
       incarnation.stopping ??= event;
@@ -151,6 +156,15 @@ function noteWorker(incarnation: Incarnation, event: HistoryEvent): void {
       incarnation.ended ??= event;
       break;
   }
+}
+
+/** A lost signal names the token only: its execution is the one that was granted it. */
+function holderOf(holders: ReadonlyMap<string, string>, event: HistoryEvent): string {
+  return (event.token !== undefined && holders.get(holdName(event))) || standIn(event);
+}
+
+function holdName({ key, token, worker, incarnation = 1 }: HistoryEvent): string {
+  return `${worker}.${incarnation} ${key} ${token}`;
 }
 
 /** Where there are no deliveries, as in the saturation benchmark, a key of its own stands for the execution. */

@@ -31,6 +31,11 @@ export async function runWorker(clock: WallClock): Promise<void> {
         case "connect":
           if (!assignment || !workloads) throw new Error("told to connect before it was assigned anything");
           station = await openStation(assignment, workloads, clock, openJournal(journalOptions(assignment)));
+          // The checks judge a lock by what it says it can do.
+          station.journal.record({
+            ...{ op: "worker", phase: "info", outcome: "ready" },
+            detail: { capabilities: station.lock.capabilities },
+          });
           await tell({ type: "ready" });
           break;
         case "go":

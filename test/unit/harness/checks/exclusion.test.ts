@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exclusion } from "../../../../harness/checks/exclusion.ts";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
-import { execution, fault, runOf, worker } from "./hand-written.ts";
+import { event, execution, fault, runOf, worker } from "./hand-written.ts";
 
 const found = (events: HistoryEvent[], plan = {}) => exclusion.check(runOf(events, plan));
 const classes = (events: HistoryEvent[], plan = {}) => found(events, plan).map((finding) => finding.class);
@@ -47,12 +47,12 @@ describe("overlap", () => {
   });
 
   test("executions of one process exclude each other too", () => {
-    expect(
-      classes([
-        ...execution({ worker: 1, attempt: 1, acquire: [0, 10], release: [500] }),
-        ...execution({ worker: 1, attempt: 2, acquire: [90, 100], release: [300] }),
-      ]),
-    ).toEqual(["broken promise"]);
+    const [finding] = found([
+      ...execution({ worker: 1, attempt: 1, acquire: [0, 10], release: [500] }),
+      ...execution({ worker: 1, attempt: 2, acquire: [90, 100], release: [300] }),
+    ]);
+    expect(finding?.class).toBe("broken promise");
+    expect(finding?.message).toContain("Two executions of worker 1 both held k1");
   });
 
   test("a control is never a finding", () => {
@@ -130,7 +130,9 @@ describe("expired hold", () => {
   test("under automatic renewal the promise lasts until the lost signal, which also ends the belief", () => {
     const ready = worker(0, "ready", { worker: 1, detail: { capabilities: { renewal: "auto" } } });
     const other = execution({ worker: 2, acquire: [1900, 2000], release: [2100] });
-    const told = execution({ worker: 1, acquire: [0, 10], lost: 1950, release: [2500] });
+    const told = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [2500] });
+    // The signal comes from the library, which knows of tokens and of no executions.
+    told.push(event([1950, "lost", "info", { worker: 1, incarnation: 1, key: "k1", token: "t1" }]));
     const untold = execution({ worker: 1, acquire: [0, 10], release: [2500] });
     expect(classes([ready, ...told, ...other])).toEqual([]);
     expect(classes([ready, ...untold, ...other])).toEqual(["broken promise"]);
@@ -178,6 +180,16 @@ describe("broken assumption", () => {
     ]);
     const fast = { name: "worker-clock", target: "worker:1", params: { speed: 10 } };
     expect(classes([...pair, fault(-10, "inject", fast)])).toEqual(["broken assumption"]);
+  });
+
+  test("a step of its worker's clock can hide the end of a promise that the library reckons by that clock, and of no other", () => {
+    const clock = fault(500, "inject", { name: "worker-clock", target: "worker:1" });
+    const other = execution({ worker: 2, attempt: 2, acquire: [1100, 1200], release: [1300] });
+    const reckoned = execution({ worker: 1, acquire: [0, 10, { wallMs: 0, validUntilMs: 990 }], release: [1500] });
+    expect(classes([...reckoned, ...other, clock])).toEqual(["broken assumption"]);
+    expect(classes([...execution({ worker: 1, acquire: [0, 10], release: [1500] }), ...other, clock])).toEqual([
+      "expired hold",
+    ]);
   });
 
   test("pauses and stops take away nothing that a lock may rely on", () => {
