@@ -30,7 +30,7 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
     const released = execution.releases.find(({ end }) => end?.phase === "ok" && end.atNs >= startNs)?.end;
     const signs = [
       acquire.end.atNs,
-      ...execution.extends.filter(mayHaveWorked).map((extend) => returnedNs(index, extend)),
+      ...execution.extends.filter(mayHaveWorked).map((extend) => returnedNs(index, execution, extend)),
     ];
     const lastSign = Math.max(...signs, renewing ? believedNs : 0);
     add(key, { execution, startNs, endNs: released ? released.atNs : lastSign + ttlNs });
@@ -38,7 +38,7 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
   for (const execution of index.executions.values()) {
     for (const acquire of execution.acquires) {
       if (acquire.invoke && (!acquire.end || acquire.end.phase === "info")) {
-        const endNs = returnedNs(index, acquire) + ttlNs;
+        const endNs = returnedNs(index, execution, acquire) + ttlNs;
         add(execution.key, { execution, startNs: acquire.invoke.atNs, endNs });
       }
     }
@@ -49,6 +49,7 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
 
 const mayHaveWorked = ({ end }: Operated) => end?.phase !== "fail";
 
-function returnedNs(index: RoundIndex, { invoke, end }: Operated): number {
-  return end?.atNs ?? (invoke ? endOfRoundNs(index) : 0);
+/** When an operation returned; of one that never did, when its process died, or the round ended. */
+function returnedNs(index: RoundIndex, { worker, incarnation }: Execution, { end }: Operated): number {
+  return end?.atNs ?? index.incarnations.get(`${worker}.${incarnation}`)?.ended?.atNs ?? endOfRoundNs(index);
 }

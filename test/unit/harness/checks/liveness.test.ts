@@ -57,6 +57,12 @@ describe("no grant", () => {
     expect(classes([...held, ...unknown, ...refusedAt(1500, 2510)])).toEqual(["no grant"]);
   });
 
+  test("an acquire that its worker's death cut off may have taken the key until then", () => {
+    const cutOff = [...attempt(1, [200], { job: "a" }), worker(400, "crashed", { worker: 1 })];
+    expect(classes([...held, ...cutOff, ...refusedAt(2490)])).toEqual([]);
+    expect(classes([...held, ...cutOff, ...refusedAt(2510)])).toEqual(["no grant"]);
+  });
+
   test("the time of faults does not count", () => {
     const pause = { name: "redis-pause", target: "node:1" };
     expect(classes([...held, ...refusedAt(1500), fault(200, "inject", pause), fault(600, "heal", pause)])).toEqual([]);
