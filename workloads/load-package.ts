@@ -2,13 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { NeededPackage } from "../harness/contracts/module-ref.ts";
 
-/** A package that a workload drives, at the version it was written for. Every version of the same major is taken. */
-export interface WantedPackage {
-  name: string;
-  version: string;
-  /** Name under which it may be installed beside another version of itself. */
-  alias?: string;
+/** A package, or one file of it. */
+export interface WantedPackage extends NeededPackage {
   /** A file inside the package, for what its main module does not export: `/dist/als.js`. */
   file?: string;
 }
@@ -24,7 +21,17 @@ export class MissingPackageError extends Error {
  * @returns what the package exports
  * @throws MissingPackageError
  */
-export function loadPackage<Exports>(wanted: WantedPackage, from: readonly string[] = searchedFrom()): Exports {
+export function loadPackage<Exports>(wanted: WantedPackage, from?: readonly string[]): Exports {
+  const path = locatePackage(wanted, from);
+  return createRequire(path)(path) as Exports;
+}
+
+/**
+ * Finds a package without loading it.
+ * @returns the file that would be loaded
+ * @throws MissingPackageError
+ */
+export function locatePackage(wanted: WantedPackage, from: readonly string[] = searchedFrom()): string {
   let other: string | undefined;
   for (const base of from) {
     const require = createRequire(base);
@@ -32,7 +39,7 @@ export function loadPackage<Exports>(wanted: WantedPackage, from: readonly strin
       const path = specifier && resolve(require, `${specifier}${wanted.file ?? ""}`);
       if (!path) continue;
       const version = versionOf(wanted.name, path);
-      if (version && majorOf(version) === majorOf(wanted.version)) return require(path) as Exports;
+      if (version && majorOf(version) === majorOf(wanted.version)) return path;
       other ??= version;
     }
   }

@@ -8,7 +8,7 @@ import { parseRecordedMs, type WrittenJobTime } from "../config/job-time.ts";
 import { lockOptions } from "../config/lock-options.ts";
 import { refuseUnwritable } from "../config/outside.ts";
 import { redactArgv, redactValues } from "../config/redact.ts";
-import type { Resolved } from "../config/resolve.ts";
+import { isGiven, type Resolved } from "../config/resolve.ts";
 import { topologyNamed } from "../config/topologies.ts";
 import { formatDurationMs } from "../config/units.ts";
 import type { JobTime, LockPlan, TopologyName } from "../contracts/lock-plan.ts";
@@ -20,7 +20,16 @@ import type { LockChoice } from "../lock/plan/arms.ts";
 import { makeLockPlan } from "../lock/plan/lock-plan.ts";
 import { replayCommand } from "./replay-command.ts";
 import { loadReporters, type NamedReporter } from "./reporters.ts";
-import { controlModule, type FoundWorkload, findWorkload, loadJob, loadLock } from "./workloads.ts";
+import {
+  acknowledgements,
+  controlModule,
+  type FoundWorkload,
+  findWorkload,
+  loadJob,
+  loadLock,
+  loadQueue,
+  queueOfLock,
+} from "./workloads.ts";
 
 export const lockTable = { ...lockOptions, ...commonOptions } as const;
 export type LockOptions = Resolved<typeof lockTable>;
@@ -72,8 +81,10 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
   const time = readJobTime(values.jobTime, folderOf("jobTime"));
   const locks = values.lock.map((text) => findWorkload("lock", text, folderOf("lock")));
   const job = findWorkload("job", values.job, folderOf("job"));
-  const queue = findWorkload("queue", values.queue, folderOf("queue"));
+  const queue = findWorkload("queue", queueText(options, locks), folderOf("queue"));
+  const ack = acknowledgement(options, queue);
   await refuseUnfit(locks, job, shape.clientNodes);
+  await loadQueue(queue);
   refuseUnwritable(outFolder);
   const plan = makeLockPlan({
     ...{ seed, roundMs, faults, faultContext: planContext },
@@ -83,10 +94,10 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     ttlMs: values.ttl,
     visibilityMs: values.visibility,
     claimIntervalMs: values.claimInterval ?? Math.max(10, Math.round(values.visibility / 10)),
-    ack: values.queue === "bullmq" ? "after" : values.ack,
+    ack,
     onSkip: values.onSkip,
     fencing: values.fencing,
-    queue: queue.ref,
+    queue: Object.keys(queue.options).length === 0 ? queue.ref : { ...queue.ref, options: queue.options },
     ...(values.queueOn === undefined ? {} : { queueOn: values.queueOn }),
     job: { ...job.ref, time },
     ...(values.commandTimeout === undefined ? {} : { commandTimeoutMs: values.commandTimeout }),
@@ -125,6 +136,34 @@ function shapeOf({ topology, redis }: LockValues): {
   }
   const { nodes, sentinels, clientNodes } = topologyNamed(topology) ?? { nodes: 1, sentinels: 0, clientNodes: 1 };
   return { topology, nodes, sentinels, clientNodes };
+}
+
+/** The queue as written, or the one that a lock goes with. */
+function queueText({ values, origins }: LockOptions, locks: readonly FoundWorkload[]): string {
+  for (const lock of locks) {
+    const needed = queueOfLock(lock);
+    if (needed === undefined) continue;
+    if (!isGiven(origins.queue)) return needed;
+    if (values.queue === needed || values.queue.startsWith(`${needed}(`)) continue;
+    throw new UsageError(
+      `--lock ${lock.ref.name} is the lock inside the queue ${needed}: use --queue ${needed}, or leave --queue out.`,
+      { code: "IMPOSSIBLE" },
+    );
+  }
+  return values.queue;
+}
+
+/** The order of acknowledgement: as given, or the one that the queue can have. */
+function acknowledgement({ values, origins }: LockOptions, queue: FoundWorkload): LockPlan["ack"] {
+  const possible = acknowledgements(queue);
+  if (possible.includes(values.ack)) return values.ack;
+  const [instead = values.ack] = possible;
+  if (!isGiven(origins.ack)) return instead;
+  throw new UsageError(
+    `--ack ${values.ack} is not possible with --queue ${queue.ref.name}: BullMQ acknowledges after its processor returned. ` +
+      `Use --ack ${instead}, or --queue bullmq-manual, which fetches and completes jobs by hand.`,
+    { code: "IMPOSSIBLE" },
+  );
 }
 
 /** What the faults are when nothing is said: those of the article, but for a run that can have none. */

@@ -2,12 +2,19 @@ import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { crdtRegistry } from "../../workloads/crdts/registry.ts";
 import { jobRegistry } from "../../workloads/jobs/registry.ts";
+import { locatePackage } from "../../workloads/load-package.ts";
 import { lockRegistry } from "../../workloads/locks/registry.ts";
 import { queueRegistry } from "../../workloads/queues/registry.ts";
 import { didYouMean } from "../config/nearest.ts";
 import type { Job } from "../contracts/job.ts";
 import type { LockCapabilities } from "../contracts/lock-adapter.ts";
-import type { ModuleRef, RegistryEntry } from "../contracts/module-ref.ts";
+import type {
+  LockRegistryEntry,
+  ModuleRef,
+  NeededPackage,
+  QueueRegistryEntry,
+  RegistryEntry,
+} from "../contracts/module-ref.ts";
 import { messageOf, UnavailableError, UsageError } from "../errors.ts";
 import { exportedFunction, loadModule } from "../load-module.ts";
 import { builtFile } from "../package-root.ts";
@@ -72,7 +79,8 @@ export function controlModule(): ModuleRef {
 export async function loadLock(found: FoundWorkload): Promise<{ capabilities?: LockCapabilities }> {
   const module = await load("lock", found);
   refuseUnless(() => exportedFunction(module, "createLock", found.ref.path), "lock");
-  const { capabilities } = module as { capabilities?: LockCapabilities };
+  const { capabilities, packages = [] } = module as { capabilities?: LockCapabilities; packages?: NeededPackage[] };
+  refuseMissing("lock", found, packages);
   if (capabilities !== undefined && typeof capabilities?.nodes !== "number") {
     throw new UsageError(
       `--lock ${found.ref.path}: its \`capabilities\` must have renewal, fencing, nodes and client, as LockCapabilities says.`,
@@ -80,6 +88,27 @@ export async function loadLock(found: FoundWorkload): Promise<{ capabilities?: L
     );
   }
   return capabilities === undefined ? {} : { capabilities };
+}
+
+/**
+ * Loads a queue's module far enough to know that it keeps the contract.
+ * Throws `UsageError`, or `UnavailableError` where a package has to be installed.
+ */
+export async function loadQueue(found: FoundWorkload): Promise<void> {
+  const module = await load("queue", found);
+  refuseUnless(() => exportedFunction(module, "createConsumer", found.ref.path), "queue");
+  refuseUnless(() => exportedFunction(module, "createProducer", found.ref.path), "queue");
+  refuseMissing("queue", found, (module as { packages?: NeededPackage[] }).packages ?? []);
+}
+
+/** The queue that a lock goes with: for a queue's own lock. */
+export function queueOfLock({ entry }: FoundWorkload): string | undefined {
+  return (entry as LockRegistryEntry | undefined)?.queue;
+}
+
+/** The orders of acknowledgement that are possible with a queue; with a user's own, both are. */
+export function acknowledgements({ entry }: FoundWorkload): QueueRegistryEntry["ack"] {
+  return (entry as QueueRegistryEntry | undefined)?.ack ?? ["inside", "after"];
 }
 
 export async function loadJob(found: FoundWorkload): Promise<Job> {
@@ -103,6 +132,20 @@ async function load(kind: WorkloadKind, { ref, entry }: FoundWorkload): Promise<
       );
     }
     throw new UsageError(`--${kind}: ${messageOf(error)}`, { code: "BAD_MODULE", cause: error });
+  }
+}
+
+/** Packages are loaded when the workload is made: that they are there is known before anything starts. */
+function refuseMissing(kind: WorkloadKind, { ref }: FoundWorkload, packages: readonly NeededPackage[]): void {
+  for (const needed of packages) {
+    try {
+      locatePackage(needed);
+    } catch (error) {
+      throw new UnavailableError(`--${kind} ${ref.name}: ${messageOf(error)}`, {
+        code: "MISSING_PACKAGE",
+        cause: error,
+      });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 import type { lockOptions } from "./lock-options.ts";
 import type { OptionValues } from "./option.ts";
-import type { Origin } from "./resolve.ts";
+import { isGiven, type Origin } from "./resolve.ts";
 import { formatDurationMs } from "./units.ts";
 
 type LockValues = OptionValues<typeof lockOptions>;
@@ -25,10 +25,6 @@ const rules: readonly Rule[] = [
   ({ allowFaultsOnExternal, redis }) =>
     allowFaultsOnExternal && redis.length === 0
       ? "--allow-faults-on-external is about servers named by --redis, and there is none."
-      : undefined,
-  ({ queue, ack }, given) =>
-    queue === "bullmq" && ack === "inside" && given("ack")
-      ? "--ack inside is not possible with --queue bullmq: BullMQ acknowledges after its processor returned. Use --ack after."
       : undefined,
   ({ commandTimeout, ttl }) =>
     commandTimeout !== undefined && commandTimeout >= ttl
@@ -66,7 +62,7 @@ const rules: readonly Rule[] = [
 
 /** Refuses values that exclude each other, before anything is started. Throws `UsageError`. */
 export function refuseImpossible(values: LockValues, origins: Origins): void {
-  const given = (key: keyof LockValues) => !["default", "derived", "preset"].includes(origins[key]?.kind ?? "default");
+  const given = (key: keyof LockValues) => isGiven(origins[key]);
   for (const rule of rules) {
     const problem = rule(values, given);
     if (problem !== undefined) throw new UsageError(problem, { code: "IMPOSSIBLE" });

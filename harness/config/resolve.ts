@@ -11,6 +11,10 @@ export interface Origin {
   detail: string;
 }
 
+/** Did somebody say so, or is it a default? */
+export const isGiven = (origin: Origin | undefined): boolean =>
+  origin !== undefined && !["default", "derived", "preset"].includes(origin.kind);
+
 /** What was given by each source: one text for each time that an option was given, by the option's key. */
 export interface Given {
   kind: OriginKind;

@@ -18,11 +18,16 @@ export type Operation =
   | "lost"
   /** The job's visible act. Its ok has outcome `first`, `repeated` or `fenced`. */
   | "effect"
-  /** An info with outcome `unknown` is the last word: nobody knows, and the lock is then not released. */
+  /**
+   * An info with outcome `unknown` is the last word: nobody knows, and the lock is then not released. A fail with outcome
+   * `gone`: the queue will never take it, since the delivery is another worker's by now.
+   */
   | "ack"
   | "release"
   /** The delivery was given up: `outcome` says why (`refused`, `done`, `stale`, `lost`, `failed`), or that it was `dropped` by policy. */
   | "skip"
+  /** The queue's own word to a worker: outcome `stalled`, `lock lost`, `failed` or `error`; the job if it was named. */
+  | "queue"
   /** A fault's injection or healing, stamped as it happened: detail is a FaultDetail. */
   | "fault"
   /**

@@ -1,4 +1,5 @@
 import type { Clock } from "./clock.ts";
+import type { NeededPackage } from "./module-ref.ts";
 
 /** A Redis node as a lock's client reaches it (through the fault proxy, where there is one). */
 export interface LockNode {
@@ -154,6 +155,8 @@ export interface LockModule {
   createLock: CreateLock;
   /** What the lock can do, known without making one. */
   capabilities?: LockCapabilities;
+  /** Packages that must be installed beside holdfast. They are loaded when a lock is made, not before. */
+  packages?: readonly NeededPackage[];
   /** For an adapter of a library: what it does not leave at the library's defaults. Reports say so. */
   changedDefaults?: readonly ChangedDefault[];
 }

@@ -1,5 +1,5 @@
 import type { PlannedFault } from "./fault.ts";
-import type { ModuleRef } from "./module-ref.ts";
+import type { ConfiguredModule, ModuleRef } from "./module-ref.ts";
 
 /** Distribution of job times, in ms. */
 export type JobTime =
@@ -52,7 +52,7 @@ export interface LockPlan {
   /** What happens to a job whose lock was refused: `leave` it pending, or `drop` it. */
   onSkip: "leave" | "drop";
   fencing: "on" | "off";
-  queue: ModuleRef;
+  queue: ConfiguredModule;
   queueOn: "lock" | "own";
   job: ModuleRef & { time: JobTime };
   /** Client-side limit for a Redis command of the lock, ms; absent: the client's default. */

@@ -6,6 +6,17 @@ export interface ModuleRef {
   path: string;
 }
 
+/** A module with the options that it was given: `bullmq(stalledIntervalMs=500)`. */
+export type ConfiguredModule = ModuleRef & { options?: Readonly<Record<string, string | number | boolean>> };
+
+/** An npm package that a workload drives, at the version it was written for. Every version of the same major serves. */
+export interface NeededPackage {
+  name: string;
+  version: string;
+  /** Name under which it may be installed beside another version of itself. */
+  alias?: string;
+}
+
 /** One entry of a registry: what `list`, `--help`, the plan and the documentation know of a workload. */
 export interface RegistryEntry {
   name: string;
@@ -35,4 +46,12 @@ export interface LockRegistryEntry extends RegistryEntry {
   wrongThought?: string;
   /** For a broken lock: the scenario that shows it, and the check that must find it. */
   caughtBy?: { scenario: string; check: string };
+  /** The one queue that it goes with: for a queue's own lock. */
+  queue?: string;
+}
+
+/** A queue's entry. */
+export interface QueueRegistryEntry extends RegistryEntry {
+  /** Orders of acknowledgement that are possible with it. */
+  ack: readonly ("inside" | "after")[];
 }

@@ -1,4 +1,5 @@
-import type { LockNode } from "./lock-adapter.ts";
+import type { ChangedDefault, LockNode } from "./lock-adapter.ts";
+import type { NeededPackage } from "./module-ref.ts";
 
 /** A job as it travels through the queue. */
 export interface QueuedJob {
@@ -17,11 +18,27 @@ export interface Delivery extends QueuedJob {
   attempt: number;
   /** Is this delivery still the latest? `false`: another worker has it, or it is done. Rejects when it cannot be known. */
   look(): Promise<boolean>;
-  /** Acknowledges; resolves once the queue confirmed it. Safe to repeat. */
+  /**
+   * Acknowledges; resolves once the queue confirmed it. Safe to repeat. Rejects with a `DeliveryGoneError` when the queue
+   * will never take it, since the delivery is no longer this worker's; with any other error nobody knows.
+   */
   ack(): Promise<void>;
 }
 
-/** What a delivery handler says at the end: `done` frees the place; `leave` leaves the message pending. */
+/** Says of a delivery that it can no longer be acknowledged, for certain. Any error with this code counts as one. */
+export interface DeliveryGoneError extends Error {
+  code: "DELIVERY_GONE";
+}
+
+/** Something that the queue itself tells a worker. */
+export interface QueueEvent {
+  /** `stalled`: found without its lock, and given to others; `lock lost`: a renewal failed; `failed`: given up for good. */
+  event: "stalled" | "lock lost" | "failed" | "error";
+  job?: string;
+  message?: string;
+}
+
+/** Handles one delivery. One that it has not acknowledged when it ends is to come again. */
 export type DeliveryHandler = (delivery: Delivery) => Promise<void>;
 
 export interface QueueContext {
@@ -35,7 +52,14 @@ export interface QueueContext {
   claimIntervalMs: number;
   /** Deliveries handled at once. */
   concurrency: number;
+  /** Options of the queue itself, as given on the command line or in the configuration. */
+  options?: Readonly<Record<string, unknown>>;
+  /** Hears what the queue tells. */
+  onEvent?: (event: QueueEvent) => void;
 }
+
+/** What the producer's side is made from. */
+export type QueueProducerContext = Pick<QueueContext, "node" | "keyPrefix" | "visibilityMs" | "options">;
 
 /** The worker's side. */
 export interface QueueConsumer {
@@ -59,5 +83,9 @@ export interface QueueProducer {
 /** A queue module exports both makers, by name or within its default export. */
 export interface QueueModule {
   createConsumer(context: QueueContext): QueueConsumer;
-  createProducer(context: Pick<QueueContext, "node" | "keyPrefix">): QueueProducer;
+  createProducer(context: QueueProducerContext): QueueProducer;
+  /** Packages that must be installed beside holdfast. */
+  packages?: readonly NeededPackage[];
+  /** What is not left at the library's defaults. */
+  changedDefaults?: readonly ChangedDefault[];
 }

@@ -17,7 +17,7 @@ export interface Witness {
 }
 
 export interface EffectOutcome {
-  /** False: this execution's effect was in the log already. */
+  /** False: this execution's effect was in the log already; `accepted` is then what it was the first time. */
   first: boolean;
   /** False: refused by its fencing token. */
   accepted: boolean;

@@ -12,6 +12,7 @@ export const OPERATIONS = [
   "ack",
   "release",
   "skip",
+  "queue",
   "fault",
   "worker",
   "round",

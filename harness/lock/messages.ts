@@ -1,5 +1,5 @@
 import type { LockNode } from "../contracts/lock-adapter.ts";
-import type { ModuleRef } from "../contracts/module-ref.ts";
+import type { ConfiguredModule, ModuleRef } from "../contracts/module-ref.ts";
 import type { ClockChange } from "../faults/fault.ts";
 
 /** Everything a worker is told at its start. */
@@ -12,7 +12,7 @@ export interface WorkerAssignment {
   startedAtMonotonicNs: string;
   journalFile: string;
   lock: ModuleRef & { options: Readonly<Record<string, string | number | boolean>> };
-  queue: ModuleRef;
+  queue: ConfiguredModule;
   job: ModuleRef;
   lockNodes: readonly LockNode[];
   queueNode: LockNode;

@@ -65,7 +65,7 @@ export const lockPlanSchema = z.looseObject({
   ack: z.enum(["inside", "after"]),
   onSkip: z.enum(["leave", "drop"]),
   fencing: z.enum(["on", "off"]),
-  queue: moduleRef,
+  queue: moduleRef.extend({ options: primitives.exactOptional() }),
   queueOn: z.enum(["lock", "own"]),
   job: moduleRef.extend({ time: jobTime }),
   commandTimeoutMs: z.number().positive().exactOptional(),

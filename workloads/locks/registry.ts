@@ -47,5 +47,13 @@ export const lockRegistry: readonly LockRegistryEntry[] = [
     family: "own",
   },
   ...npmLocks,
+  {
+    name: "bullmq",
+    summary: "BullMQ 6: the lock that its Workers hold on a job while they run it, and no other",
+    module: "locks/none",
+    family: "npm",
+    needsPackage: "bullmq@6.7.0",
+    queue: "bullmq",
+  },
   ...brokenLocks,
 ];

@@ -123,9 +123,9 @@ async function end(
   for (const name of killed) mark(journal, "worker-killed", undefined, { name });
   const entries = witness.entries();
   const inTime = signal.aborted ? Promise.race([entries, sleep(ABORTED_READ_MS, [])]) : entries;
-  for (const { execution, job, key, outcome, effect, fencingToken } of await inTime) {
+  for (const { execution, job, key, outcome, fencingToken, ...detail } of await inTime) {
     const fence = fencingToken === undefined ? {} : { fencingToken };
-    journal.record({ op: "witness", phase: "info", execution, job, key, outcome, detail: { effect }, ...fence });
+    journal.record({ op: "witness", phase: "info", execution, job, key, outcome, detail, ...fence });
   }
 }
 

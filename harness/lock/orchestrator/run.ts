@@ -163,7 +163,10 @@ function turnsOf(plan: LockPlan): Turn[] {
 async function createQueue(plan: LockPlan, field: LockField, runId: string): Promise<QueueProducer> {
   const module = await loadModule(plan.queue.path);
   const create = exportedFunction<QueueModule["createProducer"]>(module, "createProducer", plan.queue.path);
-  return create({ node: field.queueNodeDirect, keyPrefix: keyPrefixOf(runId) });
+  const { options = {} } = plan.queue;
+  return create({
+    ...{ node: field.queueNodeDirect, keyPrefix: keyPrefixOf(runId), visibilityMs: plan.visibilityMs, options },
+  });
 }
 
 const keyPrefixOf = (runId: string) => `holdfast:${runId}:`;

@@ -1,6 +1,6 @@
 import type { FaultDescription, PlannedFault } from "../../contracts/fault.ts";
 import type { JobTime, LockPlan, PlannedRound, TopologyName } from "../../contracts/lock-plan.ts";
-import type { ModuleRef } from "../../contracts/module-ref.ts";
+import type { ConfiguredModule, ModuleRef } from "../../contracts/module-ref.ts";
 import { expandFaults } from "../../faults/plan-language/expand.ts";
 import type { FaultPlan, PlanContext } from "../../faults/plan-language/fault-plan.ts";
 import { randomStream } from "../../random-stream.ts";
@@ -20,7 +20,7 @@ export interface LockExperiment {
   ack: "inside" | "after";
   onSkip: "leave" | "drop";
   fencing: "on" | "off";
-  queue: ModuleRef;
+  queue: ConfiguredModule;
   /** Absent: on the lock's server, unless a fault would destroy it or there are several nodes. */
   queueOn?: "lock" | "own";
   job: ModuleRef & { time: JobTime };

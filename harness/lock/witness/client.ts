@@ -18,13 +18,15 @@ export interface WitnessClient {
 }
 
 /**
- * KEYS: log, seen, document, jobs. ARGV: execution, effect, job, key, fencing token or "", mode, value.
- * Modes: `record` has no document; `write` sets its value; `fenced` first holds the token against the highest seen;
- * `unfenced` does that too but lets the write through. Gives {first, accepted}.
+ * KEYS: log, seen, document, jobs. ARGV: execution, effect, job, key, fencing token or "", mode, value, name of the
+ * document, version that the execution read or "". Modes: `record` has no document; `write` sets its value; `fenced`
+ * first holds the token against the highest seen; `unfenced` does that too but lets the write through. Gives {first,
+ * accepted}; an effect that is sent again hears what became of it the first time.
  */
 const EFFECT = `
-local execution, effect, job, key, token, mode, value = unpack(ARGV)
-if redis.call("SADD", KEYS[2], execution .. "\\n" .. effect) == 0 then return {0, 1} end
+local execution, effect, job, key, token, mode, value, document, readVersion = unpack(ARGV)
+local seen = redis.call("HGET", KEYS[2], execution .. "\\n" .. effect)
+if seen then return {0, seen == "fenced" and 0 or 1} end
 local outcome = "accepted"
 if mode == "fenced" or mode == "unfenced" then
   local highest = tonumber(redis.call("HGET", KEYS[3], "highest") or "-1")
@@ -34,13 +36,16 @@ if mode == "fenced" or mode == "unfenced" then
     redis.call("HSET", KEYS[3], "highest", token)
   end
 end
+redis.call("HSET", KEYS[2], execution .. "\\n" .. effect, outcome)
+local version = ""
 if mode ~= "record" and outcome ~= "fenced" then
   redis.call("HSET", KEYS[3], "value", value)
-  redis.call("HINCRBY", KEYS[3], "version", 1)
+  version = redis.call("HINCRBY", KEYS[3], "version", 1)
 end
 redis.call("SADD", KEYS[4], job)
 redis.call("XADD", KEYS[1], "*", "execution", execution, "effect", effect, "job", job, "key", key,
-  "fencingToken", token, "outcome", outcome, "value", value)
+  "fencingToken", token, "outcome", outcome, "value", value, "document", document, "version", version,
+  "readVersion", readVersion)
 return {1, outcome == "fenced" and 0 or 1}`;
 
 interface EffectClient extends Redis {
@@ -59,6 +64,8 @@ export function connectWitness(node: LockNode, { enforceFencing }: { enforceFenc
 
   return {
     forExecution(owner) {
+      /** The version of each document that this execution last read. */
+      const readVersions = new Map<string, number>();
       const apply = async (
         effect: string,
         mode: "record" | "write" | "fenced" | "unfenced",
@@ -71,6 +78,7 @@ export function connectWitness(node: LockNode, { enforceFencing }: { enforceFenc
         const keys = [witnessKeys.log, witnessKeys.seen, witnessKeys.document(document), witnessKeys.jobs];
         const [first, accepted] = await client.effect(
           ...[...keys, owner.execution, effect, owner.job, owner.key, token ?? "", mode, value],
+          ...[document, readVersions.get(document) ?? ""],
         );
         return { first: first === 1, accepted: accepted === 1 };
       };
@@ -78,6 +86,7 @@ export function connectWitness(node: LockNode, { enforceFencing }: { enforceFenc
         record: (effect) => apply(effect, "record"),
         async read(document) {
           const [value, version] = await client.hmget(witnessKeys.document(document), "value", "version");
+          readVersions.set(document, Number(version ?? 0));
           return { value: Number(value ?? 0), version: Number(version ?? 0) };
         },
         write: (document, value) => apply(`write ${document}`, "write", { document, value }),

@@ -4,7 +4,7 @@ export const witnessKeys = {
   log: "witness:log",
   /** Set: the jobs with at least one effect. */
   jobs: "witness:jobs",
-  /** Set: the effects that are in the log already. */
+  /** Hash: the effects that are in the log already, each with what became of it. */
   seen: "witness:seen",
   /** Hash of a shared document: value, version, highest fencing token. */
   document: (name: string) => `witness:document:${name}`,

@@ -9,7 +9,13 @@ export interface WitnessEntry {
   key: string;
   fencingToken?: number;
   outcome: "accepted" | "fenced" | "would-refuse";
-  value: number;
+  /** For a write to a shared document. */
+  document?: string;
+  value?: number;
+  /** Writes of the document so far, this one included. Absent: it was refused. */
+  version?: number;
+  /** The version that the execution last read before. */
+  readVersion?: number;
 }
 
 /** The orchestrator's view of the witness. */
@@ -55,14 +61,13 @@ export function readWitness({ host, port }: { host: string; port: number }): Wit
 function parseEntry(fields: readonly string[]): WitnessEntry {
   const values: Record<string, string> = {};
   for (let index = 0; index + 1 < fields.length; index += 2) values[fields[index]!] = fields[index + 1]!;
-  const { execution = "", effect = "", job = "", key = "", fencingToken = "", outcome, value } = values;
+  const { execution = "", effect = "", job = "", key = "", document = "", outcome } = values;
+  const number = <Name extends string>(name: Name) =>
+    (values[name] ? { [name]: Number(values[name]) } : {}) as { [Key in Name]?: number };
   return {
-    execution,
-    effect,
-    job,
-    key,
-    ...(fencingToken === "" ? {} : { fencingToken: Number(fencingToken) }),
+    ...{ execution, effect, job, key },
+    ...number("fencingToken"),
     outcome: outcome as WitnessEntry["outcome"],
-    value: Number(value),
+    ...(document === "" ? {} : { document, ...number("value"), ...number("version"), ...number("readVersion") }),
   };
 }

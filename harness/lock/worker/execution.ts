@@ -1,6 +1,6 @@
 import type { Job } from "../../contracts/job.ts";
 import type { AcquireOutcome, Lock, ReleaseOptions, ReleaseOutcome } from "../../contracts/lock-adapter.ts";
-import type { Delivery } from "../../contracts/queue.ts";
+import type { Delivery, DeliveryGoneError } from "../../contracts/queue.ts";
 import type { EffectOutcome, Witness } from "../../contracts/witness.ts";
 import { messageOf } from "../../errors.ts";
 import type { Journal, JournalEntry } from "../journal.ts";
@@ -53,9 +53,10 @@ export async function execute(delivery: Delivery, tools: ExecutionTools): Promis
     return;
   }
   // Unconfirmed at the end of the lease, the lock is left to expire: a release would invite the redelivery in. A job that
-  // outlived its lease is acknowledged all the same, for as long as the queue would leave it alone.
+  // outlived its lease is acknowledged all the same, for as long as the queue would leave it alone. One that the queue
+  // refused for good comes again in any case.
   const deadlineNs = Math.max(leaseEndsAtNs, journal.now() + assignment.visibilityMs * 1e6);
-  if (await acknowledgeUntil(deadlineNs, delivery, tools, record)) {
+  if ((await acknowledgeUntil(deadlineNs, delivery, tools, record)) !== "unknown") {
     await release(hold, delivery, tools, record, { done: true });
   } else endHold(hold, tools);
 }
@@ -196,13 +197,13 @@ function journalled(witness: Witness, hold: Hold, { journal, triggers }: Executi
   };
 }
 
-/** Tries until the queue confirmed or the time is over; gives whether it was confirmed. */
+/** Tries until the queue confirmed, refused for good, or the time is over. */
 async function acknowledgeUntil(
   deadlineNs: number,
   delivery: Delivery,
   { journal }: ExecutionTools,
   record: RecordStep,
-): Promise<boolean> {
+): Promise<"confirmed" | "gone" | "unknown"> {
   record({ op: "ack", phase: "invoke" });
   for (;;) {
     const remainingMs = (deadlineNs - journal.now()) / 1e6;
@@ -210,14 +211,22 @@ async function acknowledgeUntil(
     try {
       await within(remainingMs, delivery.ack());
       record({ op: "ack", phase: "ok" });
-      return true;
+      return "confirmed";
     } catch (error) {
+      if (isGone(error)) {
+        record({ op: "ack", phase: "fail", outcome: "gone", error: messageOf(error) });
+        return "gone";
+      }
       record({ op: "ack", phase: "info", error: messageOf(error) });
     }
     await work(ACK_RETRY_MS);
   }
   record({ op: "ack", phase: "info", outcome: "unknown" });
-  return false;
+  return "unknown";
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && (error as Partial<DeliveryGoneError>).code === "DELIVERY_GONE";
 }
 
 async function release(

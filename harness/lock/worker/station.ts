@@ -60,6 +60,16 @@ export async function openStation(
         visibilityMs: assignment.visibilityMs,
         claimIntervalMs: assignment.claimIntervalMs,
         concurrency: assignment.concurrency,
+        options: assignment.queue.options ?? {},
+        onEvent({ event, message, ...job }) {
+          journal.record({
+            op: "queue",
+            phase: "info",
+            outcome: event,
+            ...job,
+            ...(message ? { error: message } : {}),
+          });
+        },
       });
 
   return {

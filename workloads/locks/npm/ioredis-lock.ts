@@ -4,6 +4,7 @@ import { loadPackage } from "../../load-package.ts";
 import { connectNode } from "../ioredis-client.ts";
 import { onlyNode } from "../single-node.ts";
 import { createLockObjects, type LockObject, lockObjectChanges } from "./lock-object-family.ts";
+import { npmPackages } from "./packages.ts";
 
 interface IoredisLock {
   createLock(client: Redis, options: { timeout: number; retries: number }): LockObject;
@@ -15,8 +16,9 @@ const capabilities: LockCapabilities = { renewal: "manual", fencing: "none", nod
 const ioredisLock: LockModule = {
   capabilities,
   changedDefaults: lockObjectChanges,
+  packages: [npmPackages.ioredisLock],
   createLock(context) {
-    const { createLock } = loadPackage<IoredisLock>({ name: "ioredis-lock", version: "4.0.0" });
+    const { createLock } = loadPackage<IoredisLock>(npmPackages.ioredisLock);
     const client = connectNode(onlyNode(context, "ioredis-lock"), context);
     return createLockObjects({
       ...{ context, name: "ioredis-lock", capabilities },

@@ -8,6 +8,7 @@ import { loadPackage } from "../../load-package.ts";
 import { acquireError, updateError } from "../outcomes.ts";
 import { onlyNode } from "../single-node.ts";
 import { atMost } from "./at-most.ts";
+import { npmPackages } from "./packages.ts";
 import { readRetries } from "./retries.ts";
 import { endAll, type RoutineHold } from "./routine-holds.ts";
 
@@ -46,6 +47,7 @@ const CLOSE_LIMIT_MS = 1_000;
 const murlock: LockModule = {
   capabilities,
   changedDefaults,
+  packages: [npmPackages.murlock],
   async createLock(context) {
     const maxAttempts = readRetries("murlock", context.options) + 1;
     const { host, port, tls, db, username, password } = onlyNode(context, "murlock");
@@ -111,7 +113,7 @@ export default murlock;
 
 /** Its storage is not exported, since NestJS wires it. */
 function makeService(options: object): { service: MurLockService; storage: AsyncStorage } {
-  const wanted = { name: "murlock", version: "4.4.0" };
+  const wanted = npmPackages.murlock;
   const { MurLockService } = loadPackage<{
     MurLockService: new (options: object, storage: AsyncStorage) => MurLockService;
   }>(wanted);

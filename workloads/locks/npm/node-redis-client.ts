@@ -1,6 +1,7 @@
 import type { LockContext, LockNode } from "../../../harness/contracts/lock-adapter.ts";
 import { loadPackage } from "../../load-package.ts";
 import { atMost } from "./at-most.ts";
+import { npmPackages } from "./packages.ts";
 
 /** The part of a node-redis client that the adapters themselves need. */
 export interface NodeRedisClient {
@@ -32,7 +33,7 @@ export async function connectNodeRedis(
   { host, port, tls, db, username, password }: LockNode,
   { commandTimeoutMs }: LockContext,
 ): Promise<NodeRedisClient> {
-  const { createClient } = loadPackage<NodeRedis>({ name: "redis", version: "5.12.1" });
+  const { createClient } = loadPackage<NodeRedis>(npmPackages.nodeRedis5);
   const client = createClient({
     socket: { host, port, ...(tls ? { tls } : {}) },
     database: db,

@@ -5,6 +5,7 @@ import { connectNode } from "../ioredis-client.ts";
 import { readOptions } from "../options.ts";
 import { acquireError, updateError } from "../outcomes.ts";
 import { onlyNode } from "../single-node.ts";
+import { npmPackages } from "./packages.ts";
 
 type Callback<Value> = (error: Error | null | undefined, value: Value) => void;
 
@@ -25,9 +26,10 @@ const capabilities: LockCapabilities = { renewal: "manual", fencing: "none", nod
 const nodeRedisWarlock: LockModule = {
   capabilities,
   changedDefaults: [],
+  packages: [npmPackages.nodeRedisWarlock],
   createLock(context) {
     readOptions("node-redis-warlock", {}, context.options);
-    const warlockOf = loadPackage<Warlock>({ name: "node-redis-warlock", version: "1.0.2" });
+    const warlockOf = loadPackage<Warlock>(npmPackages.nodeRedisWarlock);
     const node = onlyNode(context, "node-redis-warlock");
     const client = connectNode(node, context);
     const warlock = warlockOf(client);

@@ -3,6 +3,7 @@ import { loadPackage } from "../../load-package.ts";
 import { createNodeLog } from "./node-log.ts";
 import { connectNodeRedis, type NodeRedisClient } from "./node-redis-client.ts";
 import { notGranted } from "./not-granted.ts";
+import { npmPackages } from "./packages.ts";
 import { readRetries } from "./retries.ts";
 
 interface Hold {
@@ -50,7 +51,7 @@ export async function createRedisKitLock(
   { name, renewal }: { name: string; renewal: "auto" | "manual" },
 ): Promise<Lock> {
   const maxRetryAttempts = readRetries(name, context.options);
-  const { Redlock } = loadPackage<RedisKit>({ name: "@redis-kit/lock", version: "0.1.0-3" });
+  const { Redlock } = loadPackage<RedisKit>(npmPackages.redisKitLock);
   if (context.nodes.length === 0) throw new Error(`${name} needs at least one node, and was given none`);
   const clients = await Promise.all(context.nodes.map((node) => connectNodeRedis(node, context)));
   const log = createNodeLog();

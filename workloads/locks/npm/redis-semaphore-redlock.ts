@@ -3,6 +3,7 @@ import type { LockCapabilities, LockModule } from "../../../harness/contracts/lo
 import { loadPackage } from "../../load-package.ts";
 import { acquireError } from "../outcomes.ts";
 import { notGranted } from "./not-granted.ts";
+import { npmPackages } from "./packages.ts";
 import {
   createSemaphoreLock,
   type SemaphoreMutex,
@@ -21,10 +22,9 @@ const capabilities: LockCapabilities = { renewal: "auto", fencing: "none", nodes
 const redisSemaphoreRedlock: LockModule = {
   capabilities,
   changedDefaults: semaphoreChanges,
+  packages: [npmPackages.redisSemaphore],
   createLock(context) {
-    const { RedlockMutex } = loadPackage<{ RedlockMutex: RedlockMutexClass }>({
-      ...{ name: "redis-semaphore", version: "5.8.0" },
-    });
+    const { RedlockMutex } = loadPackage<{ RedlockMutex: RedlockMutexClass }>(npmPackages.redisSemaphore);
     return createSemaphoreLock({
       ...{ context, name: "redis-semaphore-redlock", capabilities },
       makeMutex: ({ clients }, key, options) => new RedlockMutex(clients, key, options),

@@ -2,6 +2,7 @@ import type { Redis } from "ioredis";
 import type { LockCapabilities, LockModule } from "../../../harness/contracts/lock-adapter.ts";
 import { loadPackage } from "../../load-package.ts";
 import { acquireError } from "../outcomes.ts";
+import { npmPackages } from "./packages.ts";
 import {
   createSemaphoreLock,
   type SemaphoreMutex,
@@ -17,8 +18,9 @@ const capabilities: LockCapabilities = { renewal: "auto", fencing: "none", nodes
 const redisSemaphore: LockModule = {
   capabilities,
   changedDefaults: semaphoreChanges,
+  packages: [npmPackages.redisSemaphore],
   createLock(context) {
-    const { Mutex } = loadPackage<{ Mutex: MutexClass }>({ name: "redis-semaphore", version: "5.8.0" });
+    const { Mutex } = loadPackage<{ Mutex: MutexClass }>(npmPackages.redisSemaphore);
     return createSemaphoreLock({
       ...{ context: { ...context, nodes: context.nodes.slice(0, 1) }, name: "redis-semaphore", capabilities },
       makeMutex: ({ clients }, key, options) => new Mutex(clients[0] as Redis, key, options),

@@ -2,6 +2,7 @@ import type { LockCapabilities, LockModule } from "../../../harness/contracts/lo
 import { loadPackage } from "../../load-package.ts";
 import { onlyNode } from "../single-node.ts";
 import { createLockObjects, type LockObject, lockObjectChanges } from "./lock-object-family.ts";
+import { npmPackages } from "./packages.ts";
 
 interface CallbackClient {
   on(event: "error", listener: (error: Error) => void): void;
@@ -31,9 +32,10 @@ const capabilities: LockCapabilities = {
 const redislock: LockModule = {
   capabilities,
   changedDefaults: lockObjectChanges,
+  packages: [npmPackages.redislock, npmPackages.callbackRedis],
   createLock(context) {
-    const { createLock } = loadPackage<Redislock>({ name: "redislock", version: "1.3.0" });
-    const { createClient } = loadPackage<CallbackRedis>({ name: "redis", version: "3.1.2", alias: "redis3" });
+    const { createLock } = loadPackage<Redislock>(npmPackages.redislock);
+    const { createClient } = loadPackage<CallbackRedis>(npmPackages.callbackRedis);
     const { host, port, db, username, password, tls } = onlyNode(context, "redislock");
     const client = createClient({
       ...{ host, port, db },

@@ -3,6 +3,7 @@ import type { ChangedDefault, LockCapabilities, LockModule } from "../../../harn
 import { loadPackage } from "../../load-package.ts";
 import { connectIoredisNodes } from "./ioredis-nodes.ts";
 import { notGranted } from "./not-granted.ts";
+import { npmPackages } from "./packages.ts";
 import { readRetries } from "./retries.ts";
 
 interface Redlock4Lock {
@@ -33,9 +34,10 @@ const changedDefaults: readonly ChangedDefault[] = [
 const redlock4: LockModule = {
   capabilities,
   changedDefaults,
+  packages: [npmPackages.redlock4],
   createLock(context) {
     const retryCount = readRetries("redlock-4", context.options);
-    const Redlock = loadPackage<Redlock4>({ name: "redlock", version: "4.2.0", alias: "redlock4" });
+    const Redlock = loadPackage<Redlock4>(npmPackages.redlock4);
     const nodes = connectIoredisNodes(context, "redlock-4");
     const redlock = new Redlock(nodes.clients, { retryCount });
     const holds = new Map<string, Redlock4Lock>();

@@ -1,4 +1,5 @@
 import type { LockModule } from "../../../harness/contracts/lock-adapter.ts";
+import { npmPackages } from "./packages.ts";
 import { createUsing, usingCapabilities, usingChanges } from "./redlock-5-family.ts";
 import { loadRedlock5 } from "./redlock-5-package.ts";
 
@@ -6,6 +7,7 @@ import { loadRedlock5 } from "./redlock-5-package.ts";
 const redlock5Using: LockModule = {
   capabilities: usingCapabilities,
   changedDefaults: usingChanges,
+  packages: [npmPackages.redlock5],
   createLock(context) {
     const Redlock = loadRedlock5();
     return createUsing({ context, name: "redlock-5-using", make: (clients) => new Redlock(clients) });

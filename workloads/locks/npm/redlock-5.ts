@@ -1,4 +1,5 @@
 import type { LockModule } from "../../../harness/contracts/lock-adapter.ts";
+import { npmPackages } from "./packages.ts";
 import { createManual, manualCapabilities, manualChanges } from "./redlock-5-family.ts";
 import { loadRedlock5 } from "./redlock-5-package.ts";
 
@@ -6,6 +7,7 @@ import { loadRedlock5 } from "./redlock-5-package.ts";
 const redlock5: LockModule = {
   capabilities: manualCapabilities,
   changedDefaults: manualChanges,
+  packages: [npmPackages.redlock5],
   createLock(context) {
     const Redlock = loadRedlock5();
     return createManual({ context, name: "redlock-5", make: (clients) => new Redlock(clients) });

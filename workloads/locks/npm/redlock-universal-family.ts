@@ -13,6 +13,7 @@ import { majorityOf } from "../quorum.ts";
 import { connectIoredisNodes } from "./ioredis-nodes.ts";
 import { createNodeLog, type NodeTape } from "./node-log.ts";
 import { notGranted } from "./not-granted.ts";
+import { npmPackages } from "./packages.ts";
 import { readRetries } from "./retries.ts";
 import { endAll, type RoutineHold } from "./routine-holds.ts";
 
@@ -66,9 +67,7 @@ interface Opened {
 
 function open(context: LockContext, name: string, { quorum, using }: { quorum: boolean; using: boolean }): Opened {
   const retryAttempts = readRetries(name, context.options);
-  const { IoredisAdapter, createLock, createRedlock } = loadPackage<Universal>({
-    ...{ name: "redlock-universal", version: "0.8.5" },
-  });
+  const { IoredisAdapter, createLock, createRedlock } = loadPackage<Universal>(npmPackages.redlockUniversal);
   const nodes = connectIoredisNodes({ ...context, nodes: quorum ? context.nodes : context.nodes.slice(0, 1) }, name);
   const log = createNodeLog();
   // Watched at the library's adapter rather than at the client: its own time limit of 5 s lies between the two.

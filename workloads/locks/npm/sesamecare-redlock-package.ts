@@ -1,5 +1,6 @@
 import type { LockContext } from "../../../harness/contracts/lock-adapter.ts";
 import { loadPackage } from "../../load-package.ts";
+import { npmPackages } from "./packages.ts";
 import type { Redlock5, Redlock5Class } from "./redlock-5-family.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { Redlock5, Redlock5Class } from "./redlock-5-family.ts";
 export function makeSesamecareRedlock({
   nodes,
 }: LockContext): (clients: ConstructorParameters<Redlock5Class>[0]) => Redlock5 {
-  const { Redlock } = loadPackage<{ Redlock: Redlock5Class }>({ name: "@sesamecare-oss/redlock", version: "1.4.0" });
+  const { Redlock } = loadPackage<{ Redlock: Redlock5Class }>(npmPackages.sesamecareRedlock);
   const db = nodes[0]?.db ?? 0;
   if (db > 15) throw new Error(`@sesamecare-oss/redlock takes databases 0 to 15, and would use 0 instead of ${db}`);
   return (clients) => new Redlock(clients, { db });

@@ -1,4 +1,5 @@
 import type { LockModule } from "../../../harness/contracts/lock-adapter.ts";
+import { npmPackages } from "./packages.ts";
 import { createUsing, usingCapabilities, usingChanges } from "./redlock-5-family.ts";
 import { makeSesamecareRedlock } from "./sesamecare-redlock-package.ts";
 
@@ -9,6 +10,7 @@ import { makeSesamecareRedlock } from "./sesamecare-redlock-package.ts";
 const sesamecareRedlockUsing: LockModule = {
   capabilities: usingCapabilities,
   changedDefaults: usingChanges,
+  packages: [npmPackages.sesamecareRedlock],
   createLock: (context) =>
     createUsing({ context, name: "sesamecare-redlock-using", make: makeSesamecareRedlock(context) }),
 };

@@ -1,4 +1,5 @@
 import type { LockModule } from "../../../harness/contracts/lock-adapter.ts";
+import { npmPackages } from "./packages.ts";
 import { createManual, manualCapabilities, manualChanges } from "./redlock-5-family.ts";
 import { makeSesamecareRedlock } from "./sesamecare-redlock-package.ts";
 
@@ -6,6 +7,7 @@ import { makeSesamecareRedlock } from "./sesamecare-redlock-package.ts";
 const sesamecareRedlock: LockModule = {
   capabilities: manualCapabilities,
   changedDefaults: manualChanges,
+  packages: [npmPackages.sesamecareRedlock],
   createLock: (context) => createManual({ context, name: "sesamecare-redlock", make: makeSesamecareRedlock(context) }),
 };
 

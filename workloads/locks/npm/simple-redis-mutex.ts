@@ -5,6 +5,7 @@ import { acquireError, updateError } from "../outcomes.ts";
 import { onlyNode } from "../single-node.ts";
 import { createNodeLog } from "./node-log.ts";
 import { connectNodeRedis, type NodeRedisClient } from "./node-redis-client.ts";
+import { npmPackages } from "./packages.ts";
 
 interface Release {
   (): Promise<void>;
@@ -39,9 +40,10 @@ const SUBSCRIBER_GRACE_MS = 1_000;
 const simpleRedisMutex: LockModule = {
   capabilities,
   changedDefaults,
+  packages: [npmPackages.simpleRedisMutex, npmPackages.nodeRedis5],
   async createLock(context) {
     readOptions("simple-redis-mutex", {}, context.options);
-    const { tryLock } = loadPackage<SimpleRedisMutex>({ name: "simple-redis-mutex", version: "3.0.0" });
+    const { tryLock } = loadPackage<SimpleRedisMutex>(npmPackages.simpleRedisMutex);
     const node = onlyNode(context, "simple-redis-mutex");
     const client = await connectNodeRedis(node, context);
     const subscribers = watchDuplicates(client);

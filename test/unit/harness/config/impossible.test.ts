@@ -13,7 +13,6 @@ test.each([
   [{ redis: ["redis://h"], redisBin: ["/x"] }, "give one of the two"],
   [{ redis: ["redis://h"], topology: ["single"] }, "give one of the two"],
   [{ allowFaultsOnExternal: ["true"] }, "there is none"],
-  [{ queue: ["bullmq"], ack: ["inside"] }, "Use --ack after."],
   [{ commandTimeout: ["15s"] }, "--command-timeout 15s is no shorter than the TTL of 15s"],
   [{ duration: ["1s"], rounds: ["10"] }, "The shortest --duration for them is 2s."],
   [{ duration: ["1000h"], rate: ["max"] }, ""],

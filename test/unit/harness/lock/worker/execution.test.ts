@@ -140,6 +140,14 @@ test("an acknowledgement is tried again until it is confirmed", async () => {
   expect(log.slice(-7)).toEqual(["ack invoke", "ack info", "ack ok", ...releasedDone]);
 });
 
+test("an acknowledgement that the queue refuses for good is not tried again, and the lock is released", async () => {
+  const gone = Object.assign(new Error("another worker has it"), { code: "DELIVERY_GONE" });
+  const inside = await steps({ acks: [gone, true] });
+  expect(inside.slice(-6)).toEqual(["ack invoke", "ack fail gone", ...releasedDone]);
+  const after = await steps({ acks: [gone, true], assignment: { ack: "after" } });
+  expect(after.slice(-2)).toEqual(["ack invoke", "ack fail gone"]);
+});
+
 test("unconfirmed at the end of the lease it is unknown, and the lock is not released", async () => {
   const log = await steps({ acks: [new Error("reset")], assignment: { ttlMs: 12, visibilityMs: 12 } });
   expect(log.at(-1)).toBe("ack info unknown");
