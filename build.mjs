@@ -4,7 +4,17 @@
 //   node build.mjs --no-types  build without the type declarations (for quick turns)
 //   node build.mjs --prepare   the same as the first, but a no-op where the development dependencies are absent
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -87,6 +97,23 @@ function declareTypes(outdir) {
   });
 }
 
+/** What a build is made from. `npx harness` in a checkout prepares the package again: the same sources need no new build. */
+function fingerprint() {
+  const sources = ["harness", "workloads", "reports"].flatMap((folder) => sourceFiles(folder, () => true));
+  const files = [...sources, "build.mjs", "package.json", "tsconfig.json", "tsconfig.types.json"].sort();
+  const hash = createHash("sha256");
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update("\0");
+  return hash.digest("hex");
+}
+
+const stampFile = join(root, "dist", "built-from");
+const stamp = fingerprint();
+if (flags.has("--prepare") && existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) process.exit(0);
+
 let esbuild;
 try {
   esbuild = await import("esbuild");
@@ -97,6 +124,8 @@ try {
 const fresh = mkdtempSync(join(root, "dist.new-"));
 try {
   await Promise.all([bundle(esbuild, fresh), flags.has("--no-types") ? undefined : declareTypes(fresh)]);
+  // A build without types is for quick turns, and not taken for a whole one.
+  if (!flags.has("--no-types")) writeFileSync(join(fresh, "built-from"), stamp);
   const old = `${fresh}.old`;
   if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), old);
   renameSync(fresh, join(root, "dist"));

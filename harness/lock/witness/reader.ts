@@ -50,7 +50,8 @@ export function readWitness({ host, port }: { host: string; port: number }): Wit
     },
     async surplus() {
       const [effects, jobs] = await Promise.all([client.xlen(witnessKeys.log), client.scard(witnessKeys.jobs)]);
-      return effects - jobs;
+      // Counted one after the other, while effects come in.
+      return Math.max(0, effects - jobs);
     },
     close() {
       client.disconnect();
