@@ -28,6 +28,9 @@ type Context = ReplicaContext<YjsSaved>;
 class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
   private readonly yjs: Yjs;
   private readonly document: InstanceType<Yjs["Doc"]>;
+  private readonly map: InstanceType<Yjs["Map"]>;
+  private readonly list: InstanceType<Yjs["Array"]>;
+  private readonly text: InstanceType<Yjs["Text"]>;
   private readonly own: (Uint8Array | undefined)[];
   private lastUpdate: Uint8Array | undefined;
   private shown: unknown;
@@ -35,7 +38,11 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
 
   constructor(yjs: Yjs, context: Context, saved: YjsSaved | undefined) {
     this.yjs = yjs;
-    this.document = new yjs.Doc();
+    // Given, since Yjs would draw a random one, which takes longer than all the rest of making a document.
+    this.document = new yjs.Doc({ guid: context.id });
+    this.map = this.document.getMap("map");
+    this.list = this.document.getArray("list");
+    this.text = this.document.getText("text");
     if (saved !== undefined) yjs.applyUpdateV2(this.document, saved.document);
     // After loading: Yjs gives a document another id when it meets operations of its own id that it did not make.
     this.document.clientID = context.number;
@@ -85,9 +92,9 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
 
   value(): unknown {
     this.shown ??= {
-      map: new Map(this.document.getMap("map").entries()),
-      list: this.document.getArray("list").toArray(),
-      text: this.document.getText("text").toString(),
+      map: new Map(this.map.entries()),
+      list: this.list.toArray(),
+      text: this.text.toString(),
     };
     return this.shown;
   }
@@ -102,14 +109,13 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
   }
 
   private change({ kind, field, key, value, index }: Operation): void {
-    const { document } = this;
-    if (kind === "set") document.getMap("map").set(key, value);
-    else if (kind === "delete") document.getMap("map").delete(key);
+    if (kind === "set") this.map.set(key, value);
+    else if (kind === "delete") this.map.delete(key);
     else if (field === "list") {
-      if (kind === "insert") document.getArray("list").insert(index, [value]);
-      else document.getArray("list").delete(index, 1);
-    } else if (kind === "insert") document.getText("text").insert(index, String(value));
-    else document.getText("text").delete(index, 1);
+      if (kind === "insert") this.list.insert(index, [value]);
+      else this.list.delete(index, 1);
+    } else if (kind === "insert") this.text.insert(index, String(value));
+    else this.text.delete(index, 1);
   }
 
   private describeSeen(): string {
