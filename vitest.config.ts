@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Unit tests that need a Redis server: locks are clients of one. Not in parallel, so that leases mean what they say. */
-const onRedis = "test/unit/workloads/locks/**/*.test.ts";
+/** Unit tests that need a Redis server: its clients are under test. Not in parallel, so that leases mean what they say. */
+const onRedis = ["workloads/locks", "workloads/queues", "harness/lock/witness"].map(
+  (folder) => `test/unit/${folder}/**/*.test.ts`,
+);
 
 export default defineConfig({
   test: {
@@ -10,7 +12,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
-          exclude: [onRedis],
+          exclude: onRedis,
           testTimeout: 30_000,
           sequence: { groupOrder: 0 },
         },
@@ -19,7 +21,7 @@ export default defineConfig({
         test: {
           name: "unit-on-redis",
           sequence: { groupOrder: 1 },
-          include: [onRedis],
+          include: onRedis,
           globalSetup: ["test/redis-once.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,

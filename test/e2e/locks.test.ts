@@ -5,7 +5,8 @@ import type { HistoryEvent } from "../../harness/contracts/history.ts";
 import { lockRegistry } from "../../workloads/locks/registry.ts";
 import { armOf, folderForTest, runLock, startHarness } from "./run-harness.ts";
 
-const quiet = ["--faults", "none", "--rounds", "1", "--rate", "600", "--workers", "2", "--job-time", "constant(5ms)"];
+const noTrouble = ["--faults", "none", "--rounds", "1", "--rate", "600", "--workers", "2"];
+const quiet = [...noTrouble, "--job-time", "constant(5ms)"];
 
 function historyOf(folder: string): HistoryEvent[] {
   const lines = readFileSync(join(folder, "history.ndjson"), "utf8").trim().split("\n").slice(1);
@@ -71,7 +72,14 @@ describe("jobs", () => {
       "--seed",
       "4",
     ];
-    const { result, folder } = await runLock([...quiet, ...args, "--lock", "set-nx", "--job-time", "constant(30ms)"]);
+    const { result, folder } = await runLock([
+      ...noTrouble,
+      ...args,
+      "--lock",
+      "set-nx",
+      "--job-time",
+      "constant(30ms)",
+    ]);
     const history = historyOf(folder);
     const writes = (arm: string) => history.filter((event) => event.arm === arm && event.op === "witness");
     const lastValues = (arm: string) =>
@@ -88,7 +96,7 @@ describe("jobs", () => {
     const { result, folder } = await runLock([
       ...["--job", "invoice", "--lock", "set-nx-fenced", "--ttl", "400ms", "--visibility", "300ms", "--workers", "2"],
       ...["--keys", "1", "--rate", "300", "--job-time", "constant(60ms)", "--duration", "4s", "--rounds", "1"],
-      ...["--faults", "worker-stop(on=grant, nth=3, target=worker:1, for=1.5s)", "--seed", "5"],
+      ...["--faults", "worker-stop(on=grant, nth=3, target=worker:1, for=1.5s)", "--seed", "5", "--ack", "after"],
     ]);
     const fenced = historyOf(folder).filter(({ op, outcome }) => op === "witness" && outcome === "fenced");
     expect(fenced.length).toBeGreaterThan(0);
