@@ -39,7 +39,8 @@ export function formatShare(share: number | null | undefined): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return nothing;
   const percent = share * 100;
   if (percent === 0) return "0 %";
-  const digits = Math.abs(percent) >= 1 ? 1 : Math.min(9, 1 - Math.floor(Math.log10(Math.abs(percent))));
+  if (Math.abs(percent) >= 1) return `${percent === 100 ? "100" : percent.toFixed(1)} %`;
+  const digits = Math.min(9, 1 - Math.floor(Math.log10(Math.abs(percent))));
   return `${trimZeros(percent.toFixed(digits))} %`;
 }
 

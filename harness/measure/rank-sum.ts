@@ -8,7 +8,7 @@ export function rankSumTest(first: readonly number[], second: readonly number[])
   if (first.length === 0 || second.length === 0) return 1;
   const ranks = midRanks([...first, ...second]).map((rank) => 2 * rank);
   const observed = ranks.slice(0, first.length).reduce((sum, rank) => sum + rank, 0);
-  const { chances, lowest } = sumsOfDeals(ranks, first.length);
+  const { chances, lowest } = dealsOf(ranks, first.length);
   return twoSided(chances, observed - lowest, first.length * (ranks.length + 1) - lowest);
 }
 
@@ -33,8 +33,24 @@ export function smallestRankSumP(first: number, second: number): number {
   return Math.min(1, 2 / deals);
 }
 
+interface Deals {
+  chances: Float64Array;
+  lowest: number;
+}
+
+const withoutTies = new Map<string, Deals>();
+
+/** Without ties the distribution depends on the sizes alone, and is worked out once. */
+function dealsOf(ranks: readonly number[], size: number): Deals {
+  if (new Set(ranks).size < ranks.length) return sumsOfDeals(ranks, size);
+  const sizes = `${size} of ${ranks.length}`;
+  const known = withoutTies.get(sizes) ?? sumsOfDeals(ranks, size);
+  withoutTies.set(sizes, known);
+  return known;
+}
+
 /** Chance of each sum of `size` ranks drawn without replacement, from the lowest possible sum on. */
-function sumsOfDeals(ranks: readonly number[], size: number): { chances: Float64Array; lowest: number } {
+function sumsOfDeals(ranks: readonly number[], size: number): Deals {
   const sorted = ranks.toSorted((a, b) => a - b);
   const sum = (part: readonly number[]) => part.reduce((total, rank) => total + rank, 0);
   const lowest = sum(sorted.slice(0, size));

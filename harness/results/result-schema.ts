@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { messageOf, UsageError } from "../errors.ts";
 import { benchResultSchema } from "./bench-schema.ts";
+import { compareResultSchema } from "./compare-schema.ts";
 import { convergeResultSchema } from "./converge-schema.ts";
 import { lockResultSchema } from "./lock-schema.ts";
 import { matrixResultSchema } from "./matrix-schema.ts";
@@ -12,6 +13,7 @@ export const resultSchema = z.discriminatedUnion("kind", [
   convergeResultSchema,
   matrixResultSchema,
   benchResultSchema,
+  compareResultSchema,
 ]);
 
 export type Result = z.infer<typeof resultSchema>;

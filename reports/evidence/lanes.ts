@@ -55,8 +55,19 @@ export function laneDiagram(evidence: readonly Evidence[]): LaneDiagram {
     addToLane(lane, event, ms(event), index + 1);
   }
   for (const lane of lanes.values()) for (const hold of lane.holds) if (hold.open) hold.toMs = endMs;
-  const all = [...lanes.values()];
+  const all = withoutStrays([...lanes.values()]);
   return { startMs: 0, endMs, lanes: all, faults: faultSpans(evidence, ms, endMs), overlaps: overlapsOf(all) };
+}
+
+/** What a process did outside any execution belongs to the first execution of its worker, if the excerpt has one. */
+function withoutStrays(lanes: readonly Lane[]): Lane[] {
+  return lanes.filter((lane) => {
+    const home = lanes.find((other) => other !== lane && other.worker === lane.worker && other.execution !== undefined);
+    if (lane.execution !== undefined || home === undefined) return true;
+    home.marks.push(...lane.marks);
+    home.marks.sort((a, b) => a.atMs - b.atMs);
+    return false;
+  });
 }
 
 function laneOf(lanes: Map<string, Lane>, event: Evidence): Lane {

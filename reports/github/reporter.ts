@@ -1,8 +1,10 @@
 import type { BenchResult } from "../../harness/results/bench-schema.ts";
+import type { CompareResult } from "../../harness/results/compare-schema.ts";
 import type { ConvergeResult } from "../../harness/results/converge-schema.ts";
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import type { MatrixResult } from "../../harness/results/matrix-schema.ts";
 import { benchHeadline } from "../bench/summary.ts";
+import { compareHeadline, metricWithEffect } from "../compare/words.ts";
 import { convergeHeadline } from "../converge/summary.ts";
 import { headline } from "../lock/sentences.ts";
 import { matrixHeadline } from "../matrix/summary.ts";
@@ -20,6 +22,7 @@ export const github: BuiltInReporter = {
     lock: (result) => output(lockAnnotations(result)),
     converge: (result) => output(convergeAnnotations(result)),
     matrix: (result) => output(matrixAnnotations(result)),
+    compare: (result) => output(compareAnnotations(result)),
     bench: (result) => output(benchAnnotations(result)),
   },
 };
@@ -78,6 +81,33 @@ function matrixAnnotations(result: MatrixResult): Annotation[] {
 
 function benchAnnotations(result: BenchResult): Annotation[] {
   return [...verdictAnnotations("bench", result.status, benchHeadline(result), result.statusReason), ...warned(result)];
+}
+
+function compareAnnotations(result: CompareResult): Annotation[] {
+  const broken = result.correctness
+    .filter(({ fails }) => fails)
+    .map(
+      ({ group, what, base, head }): Annotation => ({
+        level: "error",
+        title: `${group}: ${what}`,
+        message: `base: ${base}, head: ${head}`,
+      }),
+    );
+  const regressed = result.metrics
+    .filter(({ gated, verdict }) => gated && verdict === "regressed")
+    .map(
+      (metric): Annotation => ({
+        level: "error",
+        title: `Regressed: ${metric.name}`,
+        message: metricWithEffect(metric),
+      }),
+    );
+  return [
+    ...verdictAnnotations("compare", result.status, compareHeadline(result), result.statusReason),
+    ...broken,
+    ...regressed,
+    ...warned(result),
+  ];
 }
 
 function warned({ warnings }: { warnings: readonly string[] }): Annotation[] {

@@ -5,6 +5,7 @@ import { formatChange, formatDuration, formatInstant, formatMs, formatNumber, fo
 import { armTitle, isLiteral, lockArms, mainControl } from "../lock/arms.ts";
 import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
+import { targetText } from "../lock/targets.ts";
 import { duplicatesOverTime, latencyOverTime, type TimedArm, throughputOverTime } from "./charts/over-time.ts";
 import { percentileSpectrum, type SpectrumSeries } from "./charts/percentile-spectrum.ts";
 import { lanesLegend } from "./charts/worker-lanes.ts";
@@ -196,17 +197,18 @@ function latencySection(arms: readonly TimedArm[]): Markup {
   return html`${heading("latency", "Latency by percentile", "Each step to the right is ten times rarer; the rare and slow ones take as much room as the many.")}<div class="pair">${charts}</div>`;
 }
 
-function timeSection({ faults }: LockResult, arms: readonly TimedArm[]): Markup {
+function timeSection({ faults, plan }: LockResult, arms: readonly TimedArm[]): Markup {
   const charts = [
-    duplicatesOverTime(arms, faults),
+    duplicatesOverTime(arms, faults, plan.roundMs),
     latencyOverTime(
       arms.filter(({ arm }) => arm.role === "lock"),
       faults,
+      plan.roundMs,
     ),
-    throughputOverTime(arms, faults),
+    throughputOverTime(arms, faults, plan.roundMs),
   ];
   if (charts.every(({ text }) => text === "")) return html``;
-  return html`${heading("time", "Over time", "The rounds side by side, each from the start of its load. Shaded: faults in force, as they happened.")}${charts}`;
+  return html`${heading("time", "Over time", "The rounds side by side, each from the start of its load. Shaded: faults in force, as they happened. Dashed: the end of the load; after it what is left is worked off.")}${charts}`;
 }
 
 function timedArms({ arms }: LockResult): TimedArm[] {
@@ -228,10 +230,15 @@ function adviceSection(result: LockResult): Markup {
 function planSection(result: LockResult): Markup {
   const { plan, topology, faults } = result;
   return html`${heading("plan", "Plan, machine and command")}${runFacts(result, [
-    ["Faults", name(plan.faultsText, 2000)],
     ["Topology", topology],
     ["Plan", html`<code>${name(plan.file)}</code>, SHA-256 <code>${name(plan.sha256.slice(0, 16))}…</code>`],
-  ])}<p class="small quiet">The seed fixes arrivals, job times, keys and faults; how the operating system schedules processes, nobody fixes.</p>${faultTable(faults)}`;
+  ])}<p class="small quiet">The seed fixes arrivals, job times, keys and faults; how the operating system schedules processes, nobody fixes.</p>${
+    plan.faultsText !== "" &&
+    html`<h3>Faults, as planned</h3><pre class="scroll pad" tabindex="0">${plan.faultsText
+      .split("\n")
+      .slice(0, 60)
+      .map((line) => html`${name(line, 1000)}\n`)}</pre>`
+  }${faultTable(faults)}`;
 }
 
 function faultTable(faults: LockResult["faults"]): Markup {
@@ -240,7 +247,7 @@ function faultTable(faults: LockResult["faults"]): Markup {
   const rows = shown.map((fault) => [
     name(fault.name),
     `${name(fault.arm)}, round ${fault.round}`,
-    name(fault.target),
+    targetText(name(fault.target, 2000)),
     Object.entries(fault.params)
       .map(([key, value]) => `${name(key)} ${name(String(value))}`)
       .join(", "),

@@ -1,5 +1,6 @@
 import type { BuiltInReporter } from "../registry.ts";
 import { renderBenchHtml } from "./bench.ts";
+import { renderCompareHtml } from "./compare.ts";
 import { renderConvergeHtml } from "./converge.ts";
 import { renderLockHtml } from "./lock.ts";
 import { renderMatrixHtml } from "./matrix.ts";
@@ -14,6 +15,7 @@ export const htmlReporter: BuiltInReporter = {
     lock: (result) => file(renderLockHtml(result)),
     matrix: (result) => file(renderMatrixHtml(result)),
     bench: (result) => file(renderBenchHtml(result)),
+    compare: (result) => file(renderCompareHtml(result)),
     converge: (result) => file(renderConvergeHtml(result)),
   },
 };

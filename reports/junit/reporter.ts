@@ -1,5 +1,6 @@
 import type { BuiltInReporter } from "../registry.ts";
 import { renderBenchJunit } from "./bench.ts";
+import { renderCompareJunit } from "./compare.ts";
 import { renderConvergeJunit } from "./converge.ts";
 import { renderLockJunit } from "./lock.ts";
 import { renderMatrixJunit } from "./matrix.ts";
@@ -12,6 +13,7 @@ export const junit: BuiltInReporter = {
   writes: "junit.xml",
   report: {
     lock: (result) => file(renderLockJunit(result)),
+    compare: (result) => file(renderCompareJunit(result)),
     converge: (result) => file(renderConvergeJunit(result)),
     matrix: (result) => file(renderMatrixJunit(result)),
     bench: (result) => file(renderBenchJunit(result)),

@@ -1,6 +1,7 @@
 import type { ReporterContext, ReporterOutput } from "../../harness/contracts/reporter.ts";
 import type { BuiltInReporter } from "../registry.ts";
 import { renderBenchMarkdown } from "./bench.ts";
+import { renderCompareMarkdown } from "./compare.ts";
 import { renderConvergeMarkdown } from "./converge.ts";
 import { renderLockMarkdown } from "./lock.ts";
 import { renderMatrixMarkdown } from "./matrix.ts";
@@ -11,6 +12,7 @@ export const markdown: BuiltInReporter = {
   writes: "report.md",
   report: {
     lock: (result, context) => output(renderLockMarkdown(result), context),
+    compare: (result, context) => output(renderCompareMarkdown(result), context),
     converge: (result, context) => output(renderConvergeMarkdown(result), context),
     matrix: (result, context) => output(renderMatrixMarkdown(result), context),
     bench: (result, context) => output(renderBenchMarkdown(result), context),

@@ -2,6 +2,7 @@ import type { ReporterContext } from "../../harness/contracts/reporter.ts";
 import { shownFolder } from "../paths.ts";
 import type { BuiltInReporter } from "../registry.ts";
 import { renderBenchTerminal } from "./bench.ts";
+import { renderCompareTerminal } from "./compare.ts";
 import { renderConvergeTerminal } from "./converge.ts";
 import { renderLockTerminal, type TerminalOptions } from "./lock.ts";
 import { renderMatrixTerminal } from "./matrix.ts";
@@ -14,6 +15,7 @@ export const terminal: BuiltInReporter = {
     lock: (result, context) => ({ stdout: renderLockTerminal(result, options(context)) }),
     matrix: (result, context) => ({ stdout: renderMatrixTerminal(result, options(context)) }),
     bench: (result, context) => ({ stdout: renderBenchTerminal(result, options(context)) }),
+    compare: (result, context) => ({ stdout: renderCompareTerminal(result, options(context)) }),
     converge: (result, context) => ({ stdout: renderConvergeTerminal(result, options(context)) }),
   },
 };

@@ -1,6 +1,7 @@
 import { area, curveMonotoneX, line } from "d3-shape";
 import type { ArmResult, FaultRecord, SeriesPoint } from "../../../harness/results/lock-schema.ts";
 import { formatDuration, formatMs, formatNumber, nothing } from "../../format.ts";
+import { targetText } from "../../lock/targets.ts";
 import { html, type Markup, name, numeric } from "../markup.ts";
 import type { SeriesName } from "../style/tokens.ts";
 import { areaSwatch, drawing, figure, type LegendEntry, lineSwatch, type Size } from "./figure.ts";
@@ -18,14 +19,14 @@ export interface TimedArm {
 const steps = 120;
 
 /** Acquire latency over time as bands between its quantiles, a panel for each lock arm. */
-export function latencyOverTime(arms: readonly TimedArm[], faults: readonly FaultRecord[]): Markup {
+export function latencyOverTime(arms: readonly TimedArm[], faults: readonly FaultRecord[], loadMs: number): Markup {
   const measured = arms.filter(({ arm }) => arm.series.some(({ acquireP50Ms }) => acquireP50Ms !== null));
   if (measured.length === 0) return html``;
   const binned = measured.map(({ arm }) => rebin(arm, steps));
   const values = binned
     .flatMap(({ points }) => points.flatMap((point) => [point.acquireP50Ms, point.acquireMaxMs]))
     .filter((value) => value !== null);
-  const extent = extentOf(measured);
+  const extent = extentOf(binned, loadMs);
   const stepMs = binned[0]?.stepMs ?? 0;
   return figure({
     id: "latency-time",
@@ -55,11 +56,11 @@ export function latencyOverTime(arms: readonly TimedArm[], faults: readonly Faul
 }
 
 /** Jobs executed twice or more over time, a panel an arm on one scale: an empty panel is the point. */
-export function duplicatesOverTime(arms: readonly TimedArm[], faults: readonly FaultRecord[]): Markup {
+export function duplicatesOverTime(arms: readonly TimedArm[], faults: readonly FaultRecord[], loadMs: number): Markup {
   const binned = arms.map(({ arm }) => rebin(arm, steps));
   const highest = Math.max(0, ...binned.flatMap(({ points }) => points.map(({ duplicates }) => duplicates)));
   if (arms.every(({ arm }) => arm.jobs.offered === 0)) return html``;
-  const extent = extentOf(arms);
+  const extent = extentOf(binned, loadMs);
   return figure({
     id: "duplicates-time",
     title: "Jobs executed twice or more, over time",
@@ -81,7 +82,7 @@ export function duplicatesOverTime(arms: readonly TimedArm[], faults: readonly F
 }
 
 /** Jobs offered and jobs done each second: where the load waited and how it caught up. */
-export function throughputOverTime(arms: readonly TimedArm[], faults: readonly FaultRecord[]): Markup {
+export function throughputOverTime(arms: readonly TimedArm[], faults: readonly FaultRecord[], loadMs: number): Markup {
   if (arms.every(({ arm }) => arm.series.every(({ achieved }) => achieved === 0))) return html``;
   const binned = arms.map(({ arm }) => rebin(arm, steps));
   const perSecond = (value: number, index: number) => (value * 1000) / (binned[index]?.stepMs ?? 1000);
@@ -90,7 +91,7 @@ export function throughputOverTime(arms: readonly TimedArm[], faults: readonly F
       points.map(({ offered, achieved }) => perSecond(Math.max(offered, achieved), index)),
     ),
   );
-  const extent = extentOf(arms);
+  const extent = extentOf(binned, loadMs);
   return figure({
     id: "throughput-time",
     title: "Throughput, over time",
@@ -123,18 +124,20 @@ export function throughputOverTime(arms: readonly TimedArm[], faults: readonly F
 interface Extent {
   rounds: number[];
   roundMs: number;
+  loadMs: number;
 }
 
-function extentOf(arms: readonly TimedArm[]): Extent {
+/** The rounds and how much of each there is to draw, in steps of the bins. */
+function extentOf(binned: readonly Binned[], loadMs: number): Extent {
   const rounds = new Set<number>();
-  let roundMs = 1;
-  for (const { arm } of arms) {
-    for (const { round, atMs } of arm.series) {
+  let roundMs = loadMs;
+  for (const { points, stepMs } of binned) {
+    for (const { round, atMs } of points) {
       rounds.add(round);
-      roundMs = Math.max(roundMs, atMs + arm.seriesStepMs);
+      roundMs = Math.max(roundMs, atMs + stepMs);
     }
   }
-  return { rounds: [...rounds].sort((a, b) => a - b), roundMs };
+  return { rounds: [...rounds].sort((a, b) => a - b), roundMs, loadMs };
 }
 
 function panels(
@@ -142,13 +145,13 @@ function panels(
   label: string,
   arms: readonly TimedArm[],
   faults: readonly FaultRecord[],
-  { rounds, roundMs }: Extent,
+  { rounds, roundMs, loadMs }: Extent,
   panelHeight: number,
   draw: (plot: Plot, axis: TimeAxis, index: number) => Markup,
 ): Markup {
   const [left, right] = [56, size.width - 10];
   const span = { left, right, top: 0, bottom: 0 };
-  const axis = timeAxis(rounds, roundMs, span);
+  const axis = timeAxis(rounds, { roundMs, loadMs }, span);
   const faultsOf = (arm: ArmResult | undefined) => faults.filter((fault) => fault.arm === arm?.name);
   const labels = windowLabels(faultsOf(arms[0]?.arm), axis);
   const firstTop = labels.height + 22;
@@ -224,12 +227,18 @@ function tableRows(binned: readonly Binned[], cells: (point: SeriesPoint, arm: n
 }
 
 function faultLegend(faults: readonly FaultRecord[]): LegendEntry[] {
-  const entries = new Map<string, LegendEntry>();
+  const kinds = new Map<string, { fault: FaultRecord; targets: Set<string> }>();
   for (const fault of faults) {
-    const label = `${name(fault.name, 40)} on ${name(fault.target, 40)}`;
-    const { className, fill } = fillOf(fault.look);
-    if (!entries.has(label)) entries.set(label, { label, swatch: areaSwatch(className, fill) });
+    const known = kinds.get(fault.name) ?? { fault, targets: new Set() };
+    kinds.set(fault.name, known);
+    known.targets.add(targetText(name(fault.target, 2000)));
   }
-  const all = [...entries.values()];
-  return all.length > 8 ? [...all.slice(0, 8), { label: `and ${all.length - 8} more faults`, swatch: html`` }] : all;
+  const entries = [...kinds.values()].map(({ fault, targets }) => {
+    const { className, fill } = fillOf(fault.look);
+    const where =
+      targets.size > 4 ? `${targets.size} targets` : [...targets].map((target) => name(target, 40)).join(", ");
+    return { label: `${name(fault.name, 40)} on ${where}`, swatch: areaSwatch(className, fill) };
+  });
+  const left = entries.length - 8;
+  return left > 0 ? [...entries.slice(0, 8), { label: `and ${left} more kinds of faults`, swatch: html`` }] : entries;
 }

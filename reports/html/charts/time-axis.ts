@@ -1,4 +1,5 @@
 import type { FaultRecord } from "../../../harness/results/lock-schema.ts";
+import { targetText } from "../../lock/targets.ts";
 import { clip, html, type Markup, name } from "../markup.ts";
 import type { Size } from "./figure.ts";
 import { fillOf } from "./patterns.ts";
@@ -8,18 +9,26 @@ export interface TimeAxis {
   /** Place of a moment of a round. */
   at(round: number, ms: number): number;
   rounds: readonly number[];
+  /** What is drawn of a round: its load and what came after. */
   roundMs: number;
+  /** Length of the load alone. */
+  loadMs: number;
   pxPerMs: number;
 }
 
 /** The rounds side by side, each from the start of its load. */
-export function timeAxis(rounds: readonly number[], roundMs: number, { left, right }: Plot): TimeAxis {
+export function timeAxis(
+  rounds: readonly number[],
+  { roundMs, loadMs }: { roundMs: number; loadMs: number },
+  { left, right }: Plot,
+): TimeAxis {
   const each = (right - left) / Math.max(1, rounds.length);
   const place = new Map(rounds.map((round, index) => [round, left + index * each]));
   return {
     at: (round, ms) => (place.get(round) ?? left) + (Math.min(Math.max(ms, 0), roundMs) / roundMs) * each,
     rounds,
     roundMs,
+    loadMs,
     pxPerMs: each / roundMs,
   };
 }
@@ -44,7 +53,11 @@ export function drawTimeAxis(axis: TimeAxis, plot: Plot, size: Size): Markup[] {
       html`<text class="label" x="${start + each / 2}" y="${plot.bottom + (each < 90 ? 16 : 31)}" text-anchor="middle">${title}</text>`;
     const edge =
       index > 0 && html`<line class="round-edge" x1="${start}" x2="${start}" y1="${plot.top}" y2="${plot.bottom}"/>`;
-    return html`${edge}${ticks}${label}`;
+    const load = axis.loadMs < axis.roundMs * 0.98 && axis.at(round, axis.loadMs);
+    const loadEnd =
+      load &&
+      html`<line class="load-end" x1="${load}" x2="${load}" y1="${plot.top}" y2="${plot.bottom}"><title>end of the load of round ${round}; after it what is left is worked off</title></line>`;
+    return html`${edge}${loadEnd}${ticks}${label}`;
   });
 }
 
@@ -64,7 +77,7 @@ export function drawWindows(faults: readonly FaultRecord[], axis: TimeAxis, plot
     const { className, fill } = fillOf(fault.look);
     const x = axis.at(fault.round, from);
     const width = Math.max(2, axis.at(fault.round, to) - x);
-    const title = html`<title>${name(fault.name)} on ${name(fault.target)}, round ${fault.round}</title>`;
+    const title = html`<title>${name(fault.name)} on ${targetText(name(fault.target, 2000))}, round ${fault.round}</title>`;
     if (whole) {
       const y = plot.bottom - 5 * (1 + strips.indexOf(`${fault.name} ${fault.target}`));
       return html`<rect class="${className} window" x="${x}" y="${y}" width="${width}" height="4" fill="${fill}">${title}</rect>`;
@@ -106,7 +119,7 @@ function windowsOf(faults: readonly FaultRecord[], axis: TimeAxis): Window[] {
     .map((fault) => {
       const from = Math.max(0, fault.injectedAtMs ?? 0);
       const to = fault.healedAtMs === null ? from : Math.min(fault.healedAtMs, axis.roundMs);
-      return { fault, from, to, whole: to - from > 0.8 * axis.roundMs };
+      return { fault, from, to, whole: to - from > 0.8 * axis.loadMs };
     })
     .sort((a, b) => axis.at(a.fault.round, a.from) - axis.at(b.fault.round, b.from));
 }

@@ -121,6 +121,16 @@ ${seriesNames.map((series) => `.${series}{--c:var(--${series})}`).join("\n")}
 .halo{paint-order:stroke;stroke:var(--bg);stroke-width:4px;stroke-linejoin:round}
 .finding .halo{stroke:var(--surface)}
 .round-edge{stroke:var(--ink-3);stroke-width:1;stroke-dasharray:1 3}
+.threshold{fill:var(--ink-3);opacity:.14}
+.interval{fill:none;stroke:var(--m);stroke-width:2}
+.interval.open{stroke-dasharray:2 5;opacity:.6}
+.effect-dot{fill:var(--m);stroke:var(--surface);stroke-width:1.5}
+.m-regressed{--m:var(--failed)}.m-improved{--m:var(--passed)}.m-unchanged{--m:var(--s1)}.m-inconclusive,.m-ungated{--m:var(--ink-3)}
+.pair-link{stroke:var(--ink-3);stroke-width:1;opacity:.6}
+.triple{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:0 2rem}
+.triple figure{min-width:0}
+.load-end{stroke:var(--ink-3);stroke-width:1;stroke-dasharray:4 3}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}
 .cursor{stroke:var(--ink-2);stroke-width:1;visibility:hidden}
 .f-network{--f:var(--f-network)}.f-redis{--f:var(--f-redis)}.f-worker{--f:var(--f-worker)}.f-clock{--f:var(--f-clock)}
 .window{opacity:.34}

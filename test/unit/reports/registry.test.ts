@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { benchResultSchema } from "../../../harness/results/bench-schema.ts";
-import { convergeResultSchema } from "../../../harness/results/converge-schema.ts";
-import { lockResultSchema } from "../../../harness/results/lock-schema.ts";
-import { matrixResultSchema } from "../../../harness/results/matrix-schema.ts";
+import { resultSchema } from "../../../harness/results/result-schema.ts";
 import { builtInReporters, defaultReporters, findReporter } from "../../../reports/registry.ts";
 import { exampleResults, hostileResults } from "../../fixtures/results/all.ts";
 import { context, golden } from "../../fixtures/results/context.ts";
 
-const schemas = {
-  lock: lockResultSchema,
-  converge: convergeResultSchema,
-  matrix: matrixResultSchema,
-  bench: benchResultSchema,
-};
 const examples = Object.entries(exampleResults).map(([name, make]) => ({ name, make }));
 const hostile = Object.entries(hostileResults).map(([name, make]) => ({ name, make }));
 
@@ -30,7 +21,7 @@ describe.each(examples)("a result: $name", ({ name, make }) => {
   const result = make();
 
   it("is one that the schema takes", () => {
-    expect(schemas[result.kind].parse(result)).toEqual(result);
+    expect(resultSchema.parse(result)).toEqual(result);
   });
 
   it.each(builtInReporters)("is reported by $name as the golden file says", async ({ name: reporter, writes }) => {

@@ -1,0 +1,69 @@
+import type { ComparedMetric, CompareResult } from "../../harness/results/compare-schema.ts";
+import { visible } from "../escape.ts";
+import { enumerate, formatChange, formatMs, formatNumber, nothing, plural } from "../format.ts";
+
+export const metricTones = { regressed: "bad", improved: "good", unchanged: "plain", inconclusive: "quiet" } as const;
+
+/** The comparison in one line. */
+export function compareHeadline(result: CompareResult): string {
+  const broken = result.correctness.filter(({ fails }) => fails);
+  const of = (verdict: ComparedMetric["verdict"]) =>
+    result.metrics.filter((metric) => metric.gated && metric.verdict === verdict);
+  switch (result.verdict) {
+    case "broke":
+      return `Broke: ${enumerate(shorten(broken.map(({ group, what }) => `${visible(group, 60)}, ${visible(what, 80)}`)))}; the base did not.`;
+    case "regressed":
+      return `Regressed: ${enumerate(shorten(of("regressed").map(metricWithEffect)))}.`;
+    case "improved":
+      return `Improved: ${enumerate(shorten(of("improved").map(metricWithEffect)))}.`;
+    case "unchanged":
+      return of("unchanged").length > 0
+        ? "Unchanged: no violation appeared, and every metric stayed within its threshold."
+        : "No violation appeared.";
+    case "inconclusive":
+      return `Inconclusive: no violation appeared; ${plural(of("inconclusive").length, "metric")} of ${result.metrics.filter(({ gated }) => gated).length} could not be told.`;
+  }
+}
+
+export function compareSetting({ of, paired, rounds, base, head, confirmed }: CompareResult): string {
+  const rows = paired ? plural(rounds.base, "pair") : `${rounds.base} and ${plural(rounds.head, "round")}`;
+  const how = paired ? `${rows} of rounds, run in turns` : `${rows}, not paired`;
+  const again =
+    confirmed === null ? "" : confirmed ? ", confirmed by a second batch" : ", not confirmed by a second batch";
+  return `${of}: ${visible(base.label, 80)} against ${visible(head.label, 80)}, ${how}${again}.`;
+}
+
+/** "set-nx: acquire P50 +21.0 % (+15.2 to +28.1 %)". */
+export function metricWithEffect(metric: ComparedMetric): string {
+  return `${visible(metric.name, 80)} ${effectText(metric)}`;
+}
+
+/** The effect with its interval. */
+export function effectText({ effect, lo, hi }: ComparedMetric): string {
+  if (effect === null) return nothing;
+  const interval =
+    lo === null || hi === null
+      ? "no interval: too few rounds"
+      : `${formatChange(lo).replace(" %", "")} to ${formatChange(hi)}`;
+  return `${formatChange(effect)} (${interval})`;
+}
+
+/** A value of a metric in its unit. */
+export function metricValue({ unit }: Pick<ComparedMetric, "unit">, value: number | null): string {
+  if (value === null) return nothing;
+  if (unit === "ms") return formatMs(value);
+  const size = Math.abs(value);
+  return `${formatNumber(value, size >= 100 ? 0 : size >= 1 ? 2 : 4)} ${visible(unit, 20)}`.trim();
+}
+
+export function pText({ p, pAdjusted }: ComparedMetric): string {
+  const shown = pAdjusted ?? p;
+  if (shown === null) return nothing;
+  return shown < 0.001 ? "< 0.001" : shown.toFixed(3);
+}
+
+export const changeWords = { appeared: "appeared", vanished: "vanished", remained: "in both" } as const;
+
+function shorten(list: readonly string[]): string[] {
+  return list.length > 3 ? [...list.slice(0, 3), `${list.length - 3} more`] : [...list];
+}

@@ -1,0 +1,60 @@
+import { scaleLinear } from "d3-scale";
+import type { ComparedMetric } from "../../../harness/results/compare-schema.ts";
+import { effectText } from "../../compare/words.ts";
+import { formatChange } from "../../format.ts";
+import { clip, html, type Markup } from "../markup.ts";
+import { drawing, figure, type Size } from "./figure.ts";
+
+const most = 40;
+
+/**
+ * Effects with their intervals, a row a metric, turned so that right is always worse; the band around zero is the
+ * threshold.
+ */
+export function forestPlot(id: string, title: string, metrics: readonly ComparedMetric[]): Markup {
+  const shown = metrics.filter(({ effect }) => effect !== null).slice(0, most);
+  if (shown.length === 0) return html``;
+  return figure({
+    id,
+    title,
+    note: "Dot: the middle of the rounds’ ratios. Line: its 95 % interval. Band: the threshold. Right of it is worse.",
+    draw: (size) => draw(size, title, shown),
+  });
+}
+
+function draw(size: Size, title: string, metrics: readonly ComparedMetric[]): Markup {
+  const rowHeight = size.compact ? 44 : 28;
+  const left = size.compact ? 8 : 270;
+  const right = size.width - (size.compact ? 8 : 190);
+  const bottom = 10 + metrics.length * rowHeight;
+  const harm = (metric: ComparedMetric, ratio: number) => (metric.better === "lower" ? 1 : -1) * Math.log1p(ratio);
+  const values = metrics.flatMap((metric) =>
+    [metric.effect, metric.lo, metric.hi, metric.threshold].flatMap((ratio) =>
+      ratio === null ? [] : [Math.abs(harm(metric, ratio))],
+    ),
+  );
+  const reach = Math.min(Math.max(...values, 0.02) * 1.15, Math.log(8));
+  const scale = scaleLinear().domain([-reach, reach]).range([left, right]).clamp(true);
+  const ticks = scaleLinear()
+    .domain([-reach, reach])
+    .ticks(size.compact ? 3 : 7);
+  const rows = metrics.map((metric, index) => {
+    const y = 10 + index * rowHeight + rowHeight / 2 + (size.compact ? 9 : 0);
+    const band = Math.log1p(metric.threshold);
+    const tone = metric.gated ? metric.verdict : "ungated";
+    const interval =
+      metric.lo === null || metric.hi === null
+        ? html`<path class="interval open" d="M${left} ${y}H${right}"/>`
+        : html`<path class="interval" d="M${scale(harm(metric, metric.lo))} ${y}H${scale(harm(metric, metric.hi))}M${scale(harm(metric, metric.lo))} ${y - 5}v10M${scale(harm(metric, metric.hi))} ${y - 5}v10"/>`;
+    const label = size.compact
+      ? html`<text class="label" x="8" y="${y - 14}">${clip(metric.name, 34)}</text>`
+      : html`<text class="label strong" x="${left - 12}" y="${y + 4}" text-anchor="end">${clip(metric.name, 40)}</text><text class="label" x="${right + 12}" y="${y + 4}">${metric.effect === null ? "" : formatChange(metric.effect)} ${metric.verdict}</text>`;
+    return html`<g class="m-${tone}"><rect class="threshold" x="${scale(-band)}" y="${y - 11}" width="${scale(band) - scale(-band)}" height="22"/>${interval}<circle class="effect-dot" cx="${scale(harm(metric, metric.effect ?? 0))}" cy="${y}" r="5"><title>${metric.name}: ${effectText(metric)}, ${metric.verdict}</title></circle>${label}</g>`;
+  });
+  const axis = ticks.map(
+    (tick) =>
+      html`<text class="tick" x="${scale(tick)}" y="${bottom + 18}" text-anchor="middle">${formatChange(Math.expm1(tick)).replace(".0 %", " %")}</text>`,
+  );
+  const zero = html`<line class="axis" x1="${scale(0)}" x2="${scale(0)}" y1="4" y2="${bottom}"/>`;
+  return drawing(size, bottom + 26, title, html`${rows}${zero}${axis}`);
+}
