@@ -13,9 +13,9 @@ export function compareHeadline(result: CompareResult): string {
     case "broke":
       return `Broke: ${enumerate(shorten(broken.map(({ group, what }) => `${visible(group, 60)}, ${visible(what, 80)}`)))}; the base did not.`;
     case "regressed":
-      return `Regressed: ${enumerate(shorten(of("regressed").map(metricWithEffect)))}.`;
+      return `Regressed: ${enumerate(shorten(of("regressed").map(metricInBrief)))}.`;
     case "improved":
-      return `Improved: ${enumerate(shorten(of("improved").map(metricWithEffect)))}.`;
+      return `Improved: ${enumerate(shorten(of("improved").map(metricInBrief)))}.`;
     case "unchanged":
       return of("unchanged").length > 0
         ? "Unchanged: no violation appeared, and every metric stayed within its threshold."
@@ -31,6 +31,10 @@ export function compareSetting({ of, paired, rounds, base, head, confirmed }: Co
   const again =
     confirmed === null ? "" : confirmed ? ", confirmed by a second batch" : ", not confirmed by a second batch";
   return `${of}: ${visible(base.label, 80)} against ${visible(head.label, 80)}, ${how}${again}.`;
+}
+
+function metricInBrief({ name, effect }: ComparedMetric): string {
+  return `${visible(name, 80)} ${effect === null ? "" : formatChange(effect)}`.trim();
 }
 
 /** "set-nx: acquire P50 +21.0 % (+15.2 to +28.1 %)". */

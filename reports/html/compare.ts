@@ -61,7 +61,7 @@ function keyFigures({ metrics, correctness, rounds, paired }: CompareResult): Ke
       tone: appeared > 0 ? "bad" : "good",
       ...(vanished > 0 ? { beside: `${vanished} vanished` } : {}),
     },
-    ...(worst === undefined
+    ...(worst === undefined || harmOf(worst) <= 0.001
       ? []
       : [
           {
@@ -132,13 +132,14 @@ function correctnessSection(result: CompareResult): Markup {
     result.findings.length === 0
       ? ""
       : html`<h3>What appeared</h3>${lanesLegend()}${findingList(result.findings, () => [], "new-")}`;
-  const lists = html`<div class="pair"><div>${disclosure(
-    `All findings of the base (${base.findings.length})`,
-    findingList(base.findings, () => [], "base-"),
-  )}</div><div>${disclosure(
-    `All findings of the head (${head.findings.length})`,
-    findingList(head.findings, () => [], "head-"),
-  )}</div></div>`;
+  const all = (side: string, { findings }: ComparedSide) =>
+    findings.length === 0
+      ? html`<p class="small quiet">The ${side} has no finding.</p>`
+      : disclosure(
+          `All findings of the ${side} (${findings.length})`,
+          findingList(findings, () => [], `${side}-`),
+        );
+  const lists = html`<div class="pair"><div>${all("base", base)}</div><div>${all("head", head)}</div></div>`;
   return html`${heading("correctness", "Correctness", "No statistic: what the base did not have fails outright.")}${table}${appeared}${base.findings.length + head.findings.length > 0 && lists}`;
 }
 

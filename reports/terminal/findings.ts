@@ -11,11 +11,16 @@ export type ShownFinding = Omit<Finding, "evidence" | "inherent"> & {
 };
 
 const longest = 40;
+const mostFindings = 10;
 
 /** Each finding with the excerpt of the history that proves it; those that fail come first. */
 export function renderFindings(findings: readonly ShownFinding[], paint: Paint, width: number): string {
   const ordered = [...findings].sort((a, b) => Number(a.inherent ?? false) - Number(b.inherent ?? false));
-  return ordered.map((finding) => renderFinding(finding, paint, width)).join("\n\n");
+  const shown = ordered.slice(0, mostFindings).map((finding) => renderFinding(finding, paint, width));
+  const left = ordered.length - shown.length;
+  return [...shown, ...(left > 0 ? [paint.quiet(`${formatNumber(left)} more findings are in the report.`)] : [])].join(
+    "\n\n",
+  );
 }
 
 function renderFinding(finding: ShownFinding, paint: Paint, width: number): string {

@@ -17,8 +17,8 @@ export interface ValueScale {
 /** Latencies span from microseconds to seconds: a logarithmic scale whose ticks are whole decades. */
 export function latencyScale(valuesMs: readonly number[], { top, bottom }: Plot): ValueScale {
   const positive = valuesMs.filter((value) => value > 0 && Number.isFinite(value));
-  const low = Math.min(...positive, 1);
-  const high = Math.max(...positive, low * 2);
+  const low = positive.length > 0 ? positive.reduce((a, b) => Math.min(a, b)) : 1;
+  const high = positive.reduce((a, b) => Math.max(a, b), low * 2);
   const from = low / 1.3;
   const to = high * 1.3;
   const scale = scaleLog().domain([from, to]).range([bottom, top]);

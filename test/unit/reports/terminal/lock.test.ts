@@ -14,6 +14,15 @@ describe("the terminal report of a lock run", () => {
     expect(text).toContain("any lock has it");
   });
 
+  it("shows ten findings and says how many more there are", () => {
+    const text = renderLockTerminal(
+      lockResult({ findings: Array.from({ length: 30 }, () => overlapFinding()) }),
+      options,
+    );
+    expect(text.match(/✗ exclusion/g)).toHaveLength(10);
+    expect(text).toContain("20 more findings are in the report");
+  });
+
   it("claims nothing about safety when there were no faults", () => {
     expect(renderLockTerminal(lockResult({ faults: false }), options)).toContain("says nothing about safety");
   });
