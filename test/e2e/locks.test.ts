@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { HistoryEvent } from "../../harness/contracts/history.ts";
 import { lockRegistry } from "../../workloads/locks/registry.ts";
@@ -17,8 +17,17 @@ describe("locks from npm, built and in real workers", () => {
   const oneNode = ["redis-semaphore", "redlock-universal", "redlock-universal-using", "node-redis-warlock"];
   const others = ["simple-redis-mutex", "ioredis-lock", "redislock", "murlock"];
 
-  test.each([oneNode, others])("each executes every job under its own lock", async (...locks) => {
-    const args = locks.flatMap((lock) => ["--lock", lock]);
+  const quorum = ["redlock", "redlock-4", "redlock-5", "redlock-5-using", "sesamecare-redlock"];
+  const otherQuorum = ["sesamecare-redlock-using", "redis-semaphore-redlock", "redlock-universal-redlock"];
+  const rest = ["redlock-universal-redlock-using", "redis-kit-lock", "redis-kit-lock-auto"];
+
+  test.each([
+    ["single", oneNode],
+    ["single", others],
+    ["redlock", quorum],
+    ["redlock", [...otherQuorum, ...rest]],
+  ])("topology %s: %j each execute every job under their own lock", async (topology, locks) => {
+    const args = [...locks.flatMap((lock) => ["--lock", lock]), "--topology", topology];
     const { result, folder, exitCode } = await runLock([...quiet, ...args, "--duration", "1s", "--seed", "7"]);
     const history = historyOf(folder);
     for (const lock of locks) {
@@ -119,6 +128,14 @@ test.each([
   const { stderr, exitCode } = await startHarness(["lock", ...args], folderForTest());
   expect(stderr).toContain(message);
   expect(exitCode).toBe(64);
+});
+
+test("a package that is not installed ends with 69, and with what to install, before anything starts", async () => {
+  const adapter = resolve("test/fixtures/locks/needs-a-package.mjs");
+  const { stderr, exitCode } = await startHarness(["lock", "--lock", adapter], folderForTest());
+  expect(stderr).toContain("no-such-lock-library is not installed");
+  expect(stderr).toContain("npm install no-such-lock-library@1.2.3");
+  expect(exitCode).toBe(69);
 });
 
 test("every lock of the registry is built", () => {
