@@ -10,9 +10,10 @@ import { coveredNs, type Span } from "./spans.ts";
 import { faultWindows, nodesOf, stopsServer } from "./windows.ts";
 import { duration, excerpt } from "./words.ts";
 
-/** Needs the command trace: a key that nobody believes to hold is gone within its TTL. */
+/** A key that nobody believes to hold is gone within its TTL. */
 export const orphanLock: Check = {
   name: "orphan lock",
+  needsTrace: true,
   summary: "A key that nobody believes to hold is gone from the servers within its TTL",
   classes: {
     "no TTL": "The key had no TTL: it would stay for ever",

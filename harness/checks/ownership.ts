@@ -5,9 +5,10 @@ import { indexRound, type RoundIndex } from "./round-index.ts";
 import { type Interference, serverKeys } from "./server-keys.ts";
 import { excerpt } from "./words.ts";
 
-/** Needs the command trace: a key is deleted, extended or replaced only by a command that carries its owner's token. */
+/** A key is deleted, extended or replaced only by a command that carries its owner's token. */
 export const ownership: Check = {
   name: "ownership",
+  needsTrace: true,
   summary: "At the servers, a key is deleted, extended or replaced only by a command that carries its owner's token",
   classes: {
     deleted: "A key was deleted by a command that carried another token than its owner's, or none",

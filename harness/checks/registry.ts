@@ -30,7 +30,7 @@ export const checkRegistry: readonly Check[] = [
 
 export interface CheckOutcome {
   findings: Finding[];
-  /** Names of the checks that judged. */
+  /** Names of the checks that judged. Those that need a command trace are not among them where there was none. */
   judged: string[];
   /** Checks that threw: their property was not judged, so the run cannot pass. */
   notJudged: { check: string; error: string }[];
@@ -39,7 +39,9 @@ export interface CheckOutcome {
 /** Runs checks over a history. One that throws spoils neither the others nor what they found. */
 export function runChecks(run: CheckedRun, checks: readonly Check[] = checkRegistry): CheckOutcome {
   const outcome: CheckOutcome = { findings: [], judged: [], notJudged: [] };
-  for (const { name, check } of checks) {
+  const traced = run.armRounds.some(({ events }) => events.some(({ op }) => op === "trace"));
+  for (const { name, check, needsTrace } of checks) {
+    if (needsTrace && !traced) continue;
     try {
       outcome.findings.push(...check(run));
       outcome.judged.push(name);

@@ -20,9 +20,10 @@ export interface DeadGrant {
   excusedBy?: FaultWindow;
 }
 
-/** Needs the command trace: a grant is still alive at the servers when acquire returns it. */
+/** A grant is still alive at the servers when acquire returns it. */
 export const validity: Check = {
   name: "validity",
+  needsTrace: true,
   summary: "A grant is still alive at a quorum of the servers when acquire returns it",
   classes: {
     "dead grant": "The lease was over at the servers when acquire returned, and the lock could have seen it",

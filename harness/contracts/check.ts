@@ -39,5 +39,7 @@ export interface Check {
   summary: string;
   /** The classes it may report, each with a sentence. */
   classes: Readonly<Record<string, string>>;
+  /** True: it judges what the servers saw, and says nothing of a run without a command trace. */
+  needsTrace?: boolean;
   check(run: CheckedRun): Finding[];
 }
