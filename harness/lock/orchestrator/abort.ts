@@ -7,7 +7,8 @@ export function sleepUnlessAborted(ms: number, signal: AbortSignal): Promise<voi
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    // Whole milliseconds, rounded down by the timer otherwise: never before its time.
+    const timer = setTimeout(done, Math.ceil(ms));
     signal.addEventListener("abort", done, { once: true });
   });
 }
