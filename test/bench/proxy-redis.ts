@@ -31,6 +31,8 @@ export class BenchField {
 
   start(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
     const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "ignore"] });
+    // Who does not read a child's output blocks it once the pipe is full.
+    child.stdout?.resume();
     this.children.push(child);
     return child;
   }

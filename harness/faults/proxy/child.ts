@@ -1,4 +1,4 @@
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { messageOf } from "../../errors.ts";
 import { sharpenTimers } from "./delay/precise-alarm.ts";
 import type { ChildMessage, ParentMessage, ProxyAnswer, ProxyRequest } from "./messages.ts";
@@ -7,8 +7,8 @@ import { ProxyCore } from "./proxy-core.ts";
 
 /** The proxy's process: carries out what its parent asks, and ends with it. */
 export function runProxyChild({ seed }: { seed: number }): void {
-  becomePunctual();
-  const core = new ProxyCore({ seed, emit: (event) => tell({ type: "event", event }) });
+  sharpenTimers();
+  const core = new ProxyCore({ seed, emit: (event) => tell({ type: "event", event }), onFaults: goFirst });
   process.on("message", async ({ number, request }: ParentMessage) => {
     try {
       tell({ type: "answer", number, answer: await carryOut(core, request) });
@@ -49,12 +49,18 @@ function tell(message: ChildMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** A network does not wait for a busy processor. Where it is allowed, the proxy goes first. */
-function becomePunctual(): void {
-  sharpenTimers();
+/**
+ * A network does not wait for a busy processor: while a fault is in force, and where it is allowed, the proxy goes first.
+ * Not otherwise: who is woken for every single byte gets less done.
+ */
+function goFirst(isWanted: boolean): void {
+  const priority = isWanted ? Math.min(usualPriority, urgentPriority) : usualPriority;
   try {
-    setPriority(-10);
+    if (getPriority() !== priority) setPriority(priority);
   } catch {
     // Not allowed: delays are a little less exact while the machine is busy.
   }
 }
+
+const usualPriority = getPriority();
+const urgentPriority = -10;

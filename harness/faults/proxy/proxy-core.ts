@@ -20,6 +20,13 @@ interface ProxiedNode {
   listener: NodeListener;
 }
 
+export interface ProxyCoreOptions {
+  seed: number;
+  emit: (event: ProxyEvent) => void;
+  /** Called whenever faults change: are any in force? */
+  onFaults?: (any: boolean) => void;
+}
+
 /**
  * The proxy itself: listeners, connections, faults in force. It changes only between two turns of the event loop, so
  * that no byte sees a fault half set.
@@ -33,11 +40,13 @@ export class ProxyCore {
   private readonly errors = new DelayErrorRecorder();
   private readonly seed: number;
   private readonly emit: (event: ProxyEvent) => void;
+  private readonly onFaults: (any: boolean) => void;
   private readonly environment: ConnectionEnvironment;
 
-  constructor({ seed, emit }: { seed: number; emit: (event: ProxyEvent) => void }) {
+  constructor({ seed, emit, onFaults }: ProxyCoreOptions) {
     this.seed = seed;
     this.emit = emit;
+    this.onFaults = onFaults ?? (() => {});
     this.environment = {
       delays: new DelayLine(),
       errors: this.errors,
@@ -95,6 +104,7 @@ export class ProxyCore {
     const fault = new FaultInForce(id, definition, parameters, links);
     const before = this.faults.get(id);
     this.faults.set(id, fault);
+    this.onFaults(true);
     if (before) this.takeOff(before);
     if (definition.refusesConnections) {
       for (const { name, listener } of this.nodes.values()) if (takesInNode(links, name)) listener.refuse();
@@ -110,6 +120,7 @@ export class ProxyCore {
     const fault = this.faults.get(id);
     if (!fault) throw new Error(`No fault ${id} is in force on the proxy`);
     this.faults.delete(id);
+    this.onFaults(this.faults.size > 0);
     this.takeOff(fault);
     if (fault.definition.refusesConnections) await this.listenAgain();
     return process.hrtime.bigint();

@@ -125,7 +125,11 @@ describe("with a scripted server", () => {
   it("eats a second reply that comes byte by byte, among pushes and attributes", async () => {
     const reply = "|1\r\n+ttl\r\n:10\r\n*2\r\n$3\r\na\r\n\r\n:1\r\n";
     const push = ">2\r\n+invalidate\r\n*1\r\n$1\r\nx\r\n";
+    let hasAnswered = false;
     const { address } = await scripted("s1", (socket) => {
+      // The two requests may come in one piece or in two.
+      if (hasAnswered) return;
+      hasAnswered = true;
       void (async () => {
         for (const byte of `${push}${reply}${push}${reply}${push}+PONG\r\n`) {
           socket.write(byte);
