@@ -72,6 +72,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
   const shape = shapeOf(values);
   const planContext: PlanContext = {
     faults: faultRegistry,
+    topology: shape.topology,
     counts: { nodes: shape.nodes, workers: values.workers, sentinels: shape.sentinels },
     roundMs,
     rounds: values.rounds,

@@ -1,3 +1,5 @@
+import type { TopologyName } from "./lock-plan.ts";
+
 /** The type and documentation of one parameter of a fault. The plan language, `list faults` and the docs read it. */
 export interface FaultParameter {
   /**
@@ -45,6 +47,10 @@ export interface FaultDescription {
   parameters: Readonly<Record<string, FaultParameter>>;
   /** What it can be aimed at; the first is the default: `worker:any`, every node, ... */
   targets: readonly FaultTargetKind[];
+  /** What it is aimed at when nothing is said, where that is neither `worker:any` nor every node: `node:1`. */
+  defaultTarget?: string;
+  /** Present where it takes more than any topology has: a failover takes a replica. */
+  topologies?: readonly TopologyName[];
   /** False: it happens at one instant and has no `for` (a kill, a step of a clock). */
   lasts: boolean;
   /** True: refused on a server that the run does not own, unless allowed explicitly. */

@@ -83,7 +83,9 @@ export function bindEntry(entry: FaultEntry, fault: FaultDescription, counts: Ta
     parameters: readParameters(entry, fault, given, counts),
     timing: readTiming(words),
     ...(forPiece ? { forMs: positive(forPiece) } : {}),
-    targets: target ? readTargets(target, fault, counts) : (betweenSides(sides, counts) ?? defaultTargets(fault)),
+    targets: target
+      ? readTargets(target, fault, counts)
+      : (betweenSides(sides, counts) ?? defaultTargets(fault, counts)),
     at: { name: entry.name, timing: timingPiece, target: target ?? entry.name },
   };
 }

@@ -18,7 +18,12 @@ interface Occurrence {
   terms: readonly TargetTerm[];
   target: Piece;
   timing: Piece;
+  /** True: it keeps out of the way of every fault of its group, and not only of the same fault. */
+  isRandom?: boolean;
 }
+
+/** A server or process that was killed or restarted is not hit again by chance before it is back, ms. */
+const recoveryMs = 500;
 
 /**
  * Makes a plan explicit for one round: repetitions written out, `any` and random faults drawn, targets named.
@@ -118,8 +123,12 @@ function firstFree(
 ): Occurrence | undefined {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const { fault, parameters, atMs, forMs } = drawFault(spec, context.roundMs, random);
-    const terms = defaultTargets(fault).map(aimedAtOne);
+    // What has a default target of its own keeps to it: not every node can fail over.
+    const terms = defaultTargets(fault, context.counts).map(
+      fault.defaultTarget === undefined ? aimedAtOne : (term) => term,
+    );
     const occurrence: Occurrence = {
+      isRandom: true,
       ...{ index, fault, parameters, terms, target: spec.name, timing: spec.name },
       trigger: { kind: "at", atMs },
       ...(forMs === undefined ? {} : { forMs }),
@@ -169,12 +178,21 @@ class Windows {
   }
 
   #isTaken(occurrence: Occurrence, target: string): boolean {
-    const { fault, trigger, forMs = 0 } = occurrence;
+    const { fault, trigger, forMs = 0, isRandom } = occurrence;
     if (trigger.kind === "on") return this.#events.has(eventKey(occurrence, target));
     const { atMs } = trigger;
+    if (isRandom && fault.group !== "network" && this.#isRecovering(occurrence, target)) return true;
     // Windows are half open; faults at one instant meet only in the same one.
     return (this.#taken.get(`${fault.name} ${target}`) ?? []).some(({ fromMs, toMs }) =>
       forMs === 0 ? atMs === fromMs : atMs < toMs && fromMs < atMs + forMs,
+    );
+  }
+
+  /** Does another fault of the group act on the target within this window, or shortly before or after? */
+  #isRecovering({ fault, trigger, forMs = 0 }: Occurrence, target: string): boolean {
+    const atMs = trigger.kind === "at" ? trigger.atMs : 0;
+    return (this.#taken.get(`${fault.group} ${target}`) ?? []).some(
+      ({ fromMs, toMs }) => atMs < toMs + recoveryMs && fromMs < atMs + forMs + recoveryMs,
     );
   }
 
@@ -184,10 +202,11 @@ class Windows {
       this.#events.add(eventKey(occurrence, target));
       return;
     }
-    const key = `${fault.name} ${target}`;
-    const windows = this.#taken.get(key) ?? [];
-    windows.push({ fromMs: trigger.atMs, toMs: trigger.atMs + forMs });
-    this.#taken.set(key, windows);
+    for (const key of [`${fault.name} ${target}`, `${fault.group} ${target}`]) {
+      const windows = this.#taken.get(key) ?? [];
+      windows.push({ fromMs: trigger.atMs, toMs: trigger.atMs + forMs });
+      this.#taken.set(key, windows);
+    }
   }
 }
 

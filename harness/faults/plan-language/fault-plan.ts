@@ -1,5 +1,6 @@
 import { formatDurationMs } from "../../config/units.ts";
 import type { FaultDescription } from "../../contracts/fault.ts";
+import type { TopologyName } from "../../contracts/lock-plan.ts";
 import { UsageError } from "../../errors.ts";
 import { type FaultProfile, faultProfiles } from "../profiles.ts";
 import { bindEntry, type FaultSpec, faultOf } from "./bind.ts";
@@ -12,6 +13,7 @@ import type { TargetCounts } from "./target.ts";
 export interface PlanContext {
   faults: readonly FaultDescription[];
   counts: TargetCounts;
+  topology: TopologyName;
   /** Length of a round's load, ms. */
   roundMs: number;
   rounds: number;
@@ -33,23 +35,32 @@ export function readFaultPlan(source: Source, context: PlanContext): FaultPlan {
 
 /** Understands entries, whatever they were written in. */
 export function understandEntries(entries: readonly FaultEntry[], context: PlanContext): FaultPlan {
+  const isPossible = (fault: FaultDescription) => problemOf(fault, context) === undefined;
   const specs = entries.flatMap((entry): (FaultSpec | RandomSpec)[] => {
-    const allowed = context.faults.filter((fault) => !(context.sparesServers && fault.needsOwnServer));
-    if (entry.name.text === "random") return [bindRandom(entry, allowed)];
+    if (entry.name.text === "random") return [bindRandom(entry, context.faults.filter(isPossible))];
     const profile = entry.arguments.length === 0 ? profileOf(entry) : undefined;
     if (profile) return [...profileSpecs(profile, context)];
     const fault = faultOf(entry.name, context.faults, ["random", ...faultProfiles.map(({ name }) => name)]);
-    if (!allowed.includes(fault)) {
-      throw planError(
-        entry.name,
-        `${fault.name} would hurt others on servers that the run does not own. Leave out --redis, so that the run starts ` +
-          "its own, or allow it with --allow-faults-on-external.",
-      );
-    }
+    const problem = problemOf(fault, context);
+    if (problem !== undefined) throw planError(entry.name, problem);
     return [bindEntry(entry, fault, context.counts)];
   });
   const only = entries.length === 1 && entries[0] ? profileOf(entries[0]) : undefined;
   return { specs, ...(only ? { profile: only.name } : {}) };
+}
+
+/** Why a fault cannot be in this run, if it cannot. */
+function problemOf({ name, topologies, needsOwnServer }: FaultDescription, context: PlanContext): string | undefined {
+  if (topologies && !topologies.includes(context.topology)) {
+    return `${name} takes another topology than ${context.topology}: ${topologies.join(" or ")}.`;
+  }
+  if (context.sparesServers && needsOwnServer) {
+    return (
+      `${name} would hurt others on servers that the run does not own. Leave out --redis, so that the run starts its own, ` +
+      "or allow it with --allow-faults-on-external."
+    );
+  }
+  return undefined;
 }
 
 const profileOf = (entry: FaultEntry): FaultProfile | undefined =>

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../config/nearest.ts";
 import type { FaultDescription, FaultTargetKind } from "../../contracts/fault.ts";
-import { type Piece, planError } from "./source.ts";
+import { type Piece, pieceOf, planError } from "./source.ts";
 
 /** How many there are of what a fault can be aimed at. */
 export interface TargetCounts {
@@ -44,7 +44,12 @@ export function readTargets(piece: Piece, fault: FaultDescription, counts: Targe
 }
 
 /** What a fault is aimed at when nothing is said: `worker:any` for workers, else every member of its first kind. */
-export function defaultTargets(fault: FaultDescription): TargetTerm[] {
+export function defaultTargets(fault: FaultDescription, counts: TargetCounts): TargetTerm[] {
+  const { defaultTarget } = fault;
+  if (defaultTarget !== undefined) {
+    const source = { name: fault.name, text: defaultTarget };
+    return readTargets(pieceOf(source, 0, defaultTarget.length), fault, counts);
+  }
   const kind = fault.targets[0] ?? "run";
   if (kind === "link") {
     const ends: Endpoint[] = [

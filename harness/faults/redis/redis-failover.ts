@@ -20,6 +20,8 @@ export const redisFailover: FaultDefinition = {
     },
   },
   targets: ["node"],
+  defaultTarget: "node:1",
+  topologies: ["replicated", "sentinel"],
   lasts: true,
   needsOwnServer: true,
   destroysQueue: true,

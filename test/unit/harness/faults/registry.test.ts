@@ -9,7 +9,7 @@ import { randomStream } from "../../../../harness/random-stream.ts";
 
 const counts = { nodes: 5, workers: 4, sentinels: 3 };
 const explicit = (text: string, roundMs: number, seed = 1) => {
-  const context = { faults: faultRegistry, counts, roundMs, rounds: 3 };
+  const context = { faults: faultRegistry, topology: "replicated" as const, counts, roundMs, rounds: 3 };
   return expandFaults(readFaultPlan({ name: "--faults", text }, context), context, (entry) =>
     randomStream(seed, entry),
   );

@@ -73,6 +73,18 @@ export const descriptions: readonly FaultDescription[] = [
     look: { colour: "redis", pattern: "cross" },
   },
   {
+    name: "redis-failover",
+    group: "redis",
+    summary: "The replica is promoted",
+    parameters: {},
+    targets: ["node"],
+    defaultTarget: "node:1",
+    topologies: ["replicated", "sentinel"],
+    lasts: true,
+    needsOwnServer: true,
+    look: { colour: "redis", pattern: "solid" },
+  },
+  {
     name: "worker-stop",
     group: "worker",
     summary: "The worker is stopped",

@@ -10,6 +10,7 @@ import { descriptions } from "./descriptions.ts";
 
 const context: PlanContext = {
   faults: descriptions,
+  topology: "single",
   counts: { nodes: 3, workers: 4, sentinels: 0 },
   roundMs: 20_000,
   rounds: 3,
@@ -205,6 +206,38 @@ describe("random plans", () => {
     );
   });
 
+  test("hit no server and no process before it is back from the fault before", () => {
+    for (let seed = 0; seed < 100; seed += 1) {
+      const faults = explicit("random(faults=8)", { seed, roundMs: 30_000 });
+      for (const group of ["redis-", "worker-"]) {
+        const ours = faults.filter(({ name }) => name.startsWith(group));
+        for (const one of ours) {
+          for (const other of ours) {
+            if (one === other || one.targets[0] !== other.targets[0]) continue;
+            const [a, b] = [one, other].map(({ trigger }) => (trigger.kind === "at" ? trigger.atMs : 0)) as [
+              number,
+              number,
+            ];
+            expect(a < b ? a + (one.forMs ?? 0) + 500 <= b : b + (other.forMs ?? 0) + 500 <= a).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  test("leave out what the topology has not, or what would hurt others", () => {
+    const names = (changed: Partial<PlanContext>) =>
+      new Set(
+        Array.from({ length: 60 }, (_, seed) => explicit("random(faults=3)", { seed, ...changed })).flatMap((faults) =>
+          faults.map(({ name }) => name),
+        ),
+      );
+    expect(names({}).has("redis-failover")).toBe(false);
+    expect(names({ topology: "replicated" }).has("redis-failover")).toBe(true);
+    expect(names({ sparesServers: true }).has("redis-pause")).toBe(false);
+    expect(names({}).has("redis-pause")).toBe(true);
+  });
+
   test("may be limited to some faults and to a length", () => {
     const faults = explicit("random(faults=20, of=worker-stop+redis-pause, longest=100ms)");
     expect(new Set(faults.map(({ name }) => name))).toEqual(new Set(["worker-stop", "redis-pause"]));
@@ -284,6 +317,15 @@ describe("bad plans are refused, pointing at the piece", () => {
     const shown = messageOf(text);
     expect(shown).toContain(message);
     expect(shown).toMatch(/\n {2}.*\n *\^+$/);
+  });
+
+  test("what takes another topology, or would hurt others", () => {
+    expect(messageOf("redis-failover(for=1s)")).toContain(
+      "redis-failover takes another topology than single: replicated or sentinel.",
+    );
+    expect(explicit("redis-failover(for=1s)", { topology: "replicated" })[0]?.targets).toEqual(["node:1"]);
+    expect(messageOf("redis-pause(for=1s)", { sparesServers: true })).toContain("--allow-faults-on-external");
+    expect(explicit("worker-stop(for=1s)", { sparesServers: true })).toHaveLength(1);
   });
 
   test("what does not fit into a round, with the shortest duration that fits", () => {

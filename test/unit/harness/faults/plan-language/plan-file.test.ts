@@ -6,7 +6,13 @@ import { parseStructured } from "../../../../../harness/faults/plan-language/pla
 import { randomStream } from "../../../../../harness/random-stream.ts";
 import { descriptions } from "./descriptions.ts";
 
-const context = { faults: descriptions, counts: { nodes: 3, workers: 4 }, roundMs: 20_000, rounds: 1 };
+const context = {
+  faults: descriptions,
+  topology: "single" as const,
+  counts: { nodes: 3, workers: 4 },
+  roundMs: 20_000,
+  rounds: 1,
+};
 const stream = (entry: number) => randomStream(1, entry);
 const inFile = (text: string) =>
   expandFaults(understandEntries(parseStructured({ name: "plan.yaml", text }), context), context, stream);

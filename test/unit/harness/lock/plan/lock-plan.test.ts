@@ -8,7 +8,13 @@ import { describePlan, faultsText, planNotes } from "../../../../../harness/lock
 import { type LockExperiment, makeLockPlan, serializePlan } from "../../../../../harness/lock/plan/lock-plan.ts";
 import { descriptions } from "../../faults/plan-language/descriptions.ts";
 
-const faultContext: PlanContext = { faults: descriptions, counts: { nodes: 1, workers: 4 }, roundMs: 5_000, rounds: 3 };
+const faultContext: PlanContext = {
+  faults: descriptions,
+  topology: "single" as const,
+  counts: { nodes: 1, workers: 4 },
+  roundMs: 5_000,
+  rounds: 3,
+};
 const ref = (name: string) => ({ name, path: `/dist/workloads/${name}.js` });
 
 function experiment(changed: Partial<LockExperiment> & { faultText?: string } = {}): LockExperiment {
