@@ -1,16 +1,20 @@
 /**
- * Where a thread leaves the id of the process that its replicas live in, so that the parent can end that process when the
- * thread itself hangs in reading from it. In the thread that has no parent, nowhere.
+ * How a thread learns the id of the process that its replicas live in, so that its parent can end that process when the
+ * thread itself hangs in reading from it. Through the global object, since an adapter's module may be loaded apart.
  */
-let cells: Int32Array | undefined;
-let at = 0;
+const NOTE = Symbol.for("holdfast.noteChildPid");
 
+type Note = (pid: number) => void;
+const holder = globalThis as { [NOTE]?: Note };
+
+/** Puts the id into shared memory from now on. */
 export function setChildPidCell(memory: Int32Array, index: number): void {
-  cells = memory;
-  at = index;
+  holder[NOTE] = (pid) => {
+    memory[index] = pid;
+  };
 }
 
 /** @param pid 0 when the process has ended */
 export function noteChildPid(pid: number): void {
-  if (cells !== undefined) cells[at] = pid;
+  holder[NOTE]?.(pid);
 }
