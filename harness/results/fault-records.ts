@@ -28,9 +28,10 @@ export function faultRecordsOf(armRounds: readonly ArmRound[], plan: LockPlan, l
   });
 }
 
-type Record_ = Omit<FaultRecord, "arm" | "round" | "look">;
+/** A record without what it shares with all others of its round. */
+type FaultFacts = Omit<FaultRecord, "arm" | "round" | "look">;
 
-function ofWindow(window: FaultWindow, startNs: number, planned: readonly PlannedFault[]): Record_ {
+function ofWindow(window: FaultWindow, startNs: number, planned: readonly PlannedFault[]): FaultFacts {
   const { id, name, target, params, plannedAtMs, startNs: injectedNs, healed, error } = window;
   const unhealed = planned.some((fault) => fault.id === id && fault.forMs !== undefined) && !healed;
   const problem = error ?? (unhealed ? "was never healed" : undefined);
@@ -46,7 +47,7 @@ function ofWindow(window: FaultWindow, startNs: number, planned: readonly Planne
   };
 }
 
-function ofFailure({ detail = {}, error }: HistoryEvent): Record_ {
+function ofFailure({ detail = {}, error }: HistoryEvent): FaultFacts {
   const { id, name, target, params, plannedAtMs } = detail;
   return {
     id: String(id),
@@ -60,7 +61,7 @@ function ofFailure({ detail = {}, error }: HistoryEvent): Record_ {
   };
 }
 
-function ofMissed({ id, name, targets, parameters, trigger }: PlannedFault, cutShort: boolean): Record_ {
+function ofMissed({ id, name, targets, parameters, trigger }: PlannedFault, cutShort: boolean): FaultFacts {
   const waited =
     trigger.kind === "at"
       ? `was never injected, though planned at ${trigger.atMs} ms`
