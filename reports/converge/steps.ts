@@ -35,9 +35,9 @@ export function arrowsOf({ steps }: ConvergeFailure): Arrow[] {
   return arrows;
 }
 
-/** "(l, c)", the wall clock where there is no hybrid one. */
-export function clockLabel({ clock }: ConvergeStep): string {
+/** "(l, c)"; the wall clock where there is no hybrid one, and only when it has moved. */
+export function clockLabel({ clock, kind }: ConvergeStep): string {
   if (clock === undefined) return "";
-  if (clock.l === undefined) return formatNumber(clock.wallMs);
+  if (clock.l === undefined) return kind === "clock" ? formatNumber(clock.wallMs) : "";
   return `(${formatNumber(clock.l)}, ${clock.c ?? 0})`;
 }

@@ -1,4 +1,4 @@
-import type { ConvergeCrdt, ConvergeResult } from "../../harness/results/converge-schema.ts";
+import type { ConvergeCrdt, ConvergeFailure, ConvergeResult } from "../../harness/results/converge-schema.ts";
 import { visible } from "../escape.ts";
 import { enumerate, formatDuration, formatNumber, plural } from "../format.ts";
 
@@ -27,7 +27,7 @@ export function convergeHeadline(result: ConvergeResult): string {
   }
   const broke = others.filter((crdt) => crdtVerdict(crdt) === "broke");
   for (const crdt of broke.slice(0, 2)) {
-    sentences.push(`${visible(crdt.name, 60)} broke: ${oraclesOf(crdt)}.`);
+    sentences.push(`${visible(crdt.name, 60)} broke: ${oraclesOf(crdt, 3)}.`);
   }
   if (broke.length > 2) sentences.push(`${broke.length - 2} more broke.`);
   const held = others.filter((crdt) => crdtVerdict(crdt) === "held");
@@ -41,15 +41,27 @@ export function convergeHeadline(result: ConvergeResult): string {
 }
 
 /** "LOST-UPDATE (7,204 schedules), CAUSALITY (311)". */
-export function oraclesOf({ failed, failures }: ConvergeCrdt): string {
+export function oraclesOf({ failed, failures }: ConvergeCrdt, most = 20): string {
   const counts = Object.entries(failed).sort(([, a], [, b]) => b - a);
   const known = counts.length > 0 ? counts : failures.map(({ oracle }): [string, number] => [oracle, 1]);
-  return known
-    .map(
-      ([oracle, count], index) =>
-        `${visible(oracle, 40)} (${index === 0 ? plural(count, "schedule") : formatNumber(count)})`,
-    )
-    .join(", ");
+  const shown = known.slice(0, most);
+  const left = known.length - shown.length;
+  const list = shown.map(
+    ([oracle, count], index) =>
+      `${visible(oracle, 40)} (${index === 0 ? plural(count, "schedule") : formatNumber(count)})`,
+  );
+  return [...list, ...(left > 0 ? [`${left} more`] : [])].join(", ");
+}
+
+/** The counterexamples worth seeing first: of every data type the first of each oracle, then the others. */
+export function counterexamplesOf(crdts: readonly ConvergeCrdt[]): { crdt: ConvergeCrdt; failure: ConvergeFailure }[] {
+  const all = crdts.flatMap((crdt) => crdt.failures.map((failure) => ({ crdt, failure })));
+  const seen = new Set<string>();
+  const first = all.filter(({ crdt, failure }) => {
+    const kind = `${crdt.name}\n${failure.oracle}`;
+    return !seen.has(kind) && seen.add(kind);
+  });
+  return [...first, ...all.filter((one) => !first.includes(one))];
 }
 
 /** What ran, in one line. */

@@ -3,6 +3,7 @@ import { clockLabel } from "../converge/steps.ts";
 import {
   convergeHeadline,
   convergeSetting,
+  counterexamplesOf,
   crdtVerdict,
   exhaustiveSentences,
   neverMet,
@@ -17,7 +18,7 @@ import { type KeyFigure, verdictBanner } from "./components/verdict.ts";
 import { html, type Markup, name } from "./markup.ts";
 import { heading, type PageSection, renderPage } from "./page.ts";
 
-const mostFailures = 30;
+const mostFailures = 80;
 const mostCharts = 6;
 
 /** The report of convergence fuzzing: one self-contained HTML document. */
@@ -143,14 +144,14 @@ function verdictWord(crdt: ConvergeCrdt): Markup {
 }
 
 function failuresSection({ crdts }: ConvergeResult): Markup {
-  const all = crdts.flatMap((crdt) => crdt.failures.map((failure) => ({ crdt, failure })));
+  const all = counterexamplesOf(crdts);
   if (all.length === 0) return html``;
   const left = all.length - mostFailures;
   const firstOf = new Set<string>();
   const items = all.slice(0, mostFailures).map(({ crdt, failure }, index) => {
     const id = firstOf.has(crdt.name) ? `counterexample-${index + 1}` : anchor(crdt);
     firstOf.add(crdt.name);
-    return counterexample(crdt, failure, id, index < 3);
+    return counterexample(crdt, failure, id, index < (all.length > 10 ? 1 : 3));
   });
   return html`${heading("counterexamples", "Counterexamples", "Shrunk until every event is needed. Time runs downwards; the faulty state is marked.")}${items}${left > 0 && html`<p class="quiet">${formatNumber(left)} more are in result.json.</p>`}`;
 }

@@ -44,6 +44,8 @@ document.querySelectorAll("figure[data-rows]").forEach(function(figure){
 function openTarget(){
   var target=location.hash.length>1&&document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for(var node=target;node;node=node.parentElement)if(node.tagName==="DETAILS")node.open=true;
+  var inner=target&&target.tagName==="ARTICLE"&&target.querySelector("details");
+  if(inner)inner.open=true;
 }
 addEventListener("hashchange",openTarget);openTarget();
 var opened=[];

@@ -2,6 +2,7 @@ import type { ConvergeCrdt, ConvergeFailure, ConvergeResult } from "../../harnes
 import {
   convergeHeadline,
   convergeSetting,
+  counterexamplesOf,
   crdtVerdict,
   exhaustiveSentences,
   neverMet,
@@ -17,9 +18,7 @@ const mostFailures = 5;
 
 /** The report of convergence fuzzing as GitHub-flavoured Markdown. */
 export function renderConvergeMarkdown(result: ConvergeResult): string {
-  const failures = result.crdts
-    .filter(({ mutant }) => mutant === undefined)
-    .flatMap((crdt) => crdt.failures.map((failure) => ({ crdt, failure })));
+  const failures = counterexamplesOf(result.crdts.filter(({ mutant }) => mutant === undefined));
   const left = failures.length - mostFailures;
   const sections = [
     `## ${statusSign[result.status]} ${result.status}: ${inline(convergeHeadline(result), 600)}`,

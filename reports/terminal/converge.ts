@@ -3,6 +3,7 @@ import { clockLabel } from "../converge/steps.ts";
 import {
   convergeHeadline,
   convergeSetting,
+  counterexamplesOf,
   crdtVerdict,
   exhaustiveSentences,
   neverMet,
@@ -23,9 +24,9 @@ const mostSteps = 40;
 export function renderConvergeTerminal(result: ConvergeResult, { colour, width, folder }: TerminalOptions): string {
   const paint = createPaint(colour);
   const room = Math.max(40, Math.min(width, 120));
-  const failures = result.crdts
-    .filter(({ mutant }) => mutant === undefined || result.crdts.length === 1)
-    .flatMap((crdt) => crdt.failures.map((failure) => ({ crdt, failure })));
+  const failures = counterexamplesOf(
+    result.crdts.filter(({ mutant }) => mutant === undefined || result.crdts.length === 1),
+  );
   const left = failures.length - mostFailures;
   const sections = [
     renderVerdict(result, convergeHeadline(result), convergeSetting(result), paint, room),
@@ -65,7 +66,7 @@ function table({ crdts }: ConvergeResult, paint: Paint): string {
           formatNumber(schedules),
           formatNumber(events),
           formatNumber(schedulesPerSecond),
-          oraclesOf(crdt),
+          oraclesOf(crdt, 3),
         ];
   });
   return renderColumns(head, rows, mutants ? "lllrr" : "llrrrl", paint);

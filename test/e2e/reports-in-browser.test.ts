@@ -142,6 +142,13 @@ describe.skipIf(chromiumPath === undefined)(`HTML reports in a browser${withoutB
     await close(page);
   });
 
+  it("opens a counterexample from the kill table", async () => {
+    const { page } = await open("converge-zoo", exampleResults["converge-zoo"]?.() as AnyResult);
+    await page.locator("main table a").nth(2).click();
+    await page.locator("#counterexample-broken-no-tombstone svg").first().waitFor({ state: "visible" });
+    await close(page);
+  });
+
   it("shows values under the pointer, and the other theme on request", async () => {
     const { page } = await open("lock-passed", exampleResults["lock-passed"]?.() as AnyResult);
     const chart = page.locator("figure[data-rows='duplicates-time-numbers'] .wide svg");
