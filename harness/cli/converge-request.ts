@@ -121,6 +121,13 @@ function refuseImpossible(values: ConvergeValues, origins: Readonly<Record<strin
     index !== undefined && (isGiven("schedules") || isGiven("time"))
       ? "--index runs one schedule alone: leave out --schedules and --time."
       : undefined,
+    isGiven("shard") && zoo
+      ? "--shard splits random schedules; the zoo stops at the first that finds a mutant: leave it out."
+      : undefined,
+    isGiven("shard") && index !== undefined ? "--index runs one schedule alone: leave out --shard." : undefined,
+    isGiven("shard") && !isGiven("seed")
+      ? "--shard runs a part of one campaign, and a part without --seed would be of a campaign of its own: give every part the same --seed."
+      : undefined,
     index !== undefined && crdt.length > 1 ? "--index is a schedule of one CRDT: name one with --crdt." : undefined,
     crdt.length === 0 ? "There is no CRDT to test: give --crdt NAME or a file." : undefined,
   ].find((text) => text !== undefined);

@@ -6,6 +6,7 @@ import type { ResolvedConverge } from "./converge-options.ts";
 import { describeFailures } from "./failures.ts";
 import { REGION_IDS } from "./run/region.ts";
 import type { CrdtRun } from "./run-converge.ts";
+import { share } from "./shards/share.ts";
 
 /** Runs one CRDT through random schedules until a limit is reached. */
 export async function runFuzz(
@@ -43,10 +44,6 @@ export async function runFuzz(
 export function planOf({ seed, regions, ops, all }: ResolvedConverge): CampaignPlan {
   return { seed, regions, ...eventRange(ops), all };
 }
-
-/** How many of the schedules 0 to `schedules` - 1 are this shard's. */
-const share = (schedules: number, { index, count }: { index: number; count: number }): number =>
-  Math.max(0, Math.ceil((schedules - index) / count));
 
 export function toRun(ref: CrdtRef, options: ResolvedConverge, report: CampaignReport): CrdtRun {
   const { coverage, found, broken, elapsedMs, speeds } = report;

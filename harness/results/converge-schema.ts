@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { envelopeShape } from "./common-schema.ts";
+import { mergedShardSchema } from "./shards.ts";
 
 /** A message between two regions, by its number within the schedule. */
 export const convergeMessageSchema = z.object({
@@ -108,6 +109,8 @@ export const convergeResultSchema = z.object({
   oracles: z.array(z.string()),
   crdts: z.array(convergeCrdtSchema),
   warnings: z.array(z.string()),
+  /** The parts that it was merged from. */
+  shards: z.array(mergedShardSchema).optional(),
 });
 
 export type ConvergeStep = z.infer<typeof convergeStepSchema>;

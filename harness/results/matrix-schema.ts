@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { envelopeShape, findingSchema } from "./common-schema.ts";
+import { mergedShardSchema } from "./shards.ts";
 
 /** `unknown`: the scenario's reach conditions were not met. */
 export const cellVerdictSchema = z.enum(["held", "broke", "hung", "unknown", "not-applicable"]);
@@ -27,6 +28,8 @@ export const matrixResultSchema = z.object({
   scenarios: z.array(z.object({ name: z.string(), summary: z.string() })),
   cells: z.array(matrixCellSchema),
   warnings: z.array(z.string()),
+  /** The parts that it was merged from. */
+  shards: z.array(mergedShardSchema).optional(),
 });
 
 export type CellVerdict = z.infer<typeof cellVerdictSchema>;

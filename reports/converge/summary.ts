@@ -67,7 +67,7 @@ export function counterexamplesOf(crdts: readonly ConvergeCrdt[]): { crdt: Conve
 /** What ran, in one line. */
 export function convergeSetting(result: ConvergeResult): string {
   const regions = [...new Set(result.crdts.map(({ regions }) => regions))].join(" or ");
-  return `${visible(result.mode, 40)}, ${plural(result.crdts.length, "data type")}, ${regions || "no"} regions, ${plural(result.threads, "thread")}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all.`;
+  return `${visible(result.mode, 40)}, ${plural(result.crdts.length, "data type")}, ${regions || "no"} regions, ${plural(result.threads, "thread")}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all${result.shards === undefined ? "" : `, merged from ${plural(result.shards.length, "shard")}`}.`;
 }
 
 /** A pass means something only with coverage: what never happened, in one sentence for data types with the same gaps. */

@@ -57,6 +57,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./check.ts")),
   },
   {
+    name: "merge",
+    summary: "The results of shards, run on several machines, into one",
+    group: "Look",
+    load: () => loaded(import("./merge.ts")),
+  },
+  {
     name: "list",
     summary: "What there is: locks, faults, queues, jobs, checks, CRDTs, oracles, ...",
     group: "Look",

@@ -51,14 +51,18 @@ export function lazyFolder({ outFolder, plan }: ConvergeRequest, startedAt: Date
 export async function finishConverge(
   request: ConvergeRequest,
   run: ConvergeRun,
-  { folder, startedAt, io }: { folder: RunFolder; startedAt: Date; io: CommandIo },
+  { folder, startedAt, io, shards }: { folder: RunFolder; startedAt: Date; io: CommandIo; shards?: ShardFacts },
 ): Promise<number> {
   writeCounterexamples(folder, run);
-  const result = resultOf(request, run, { id: folder.id, startedAt });
+  const result = { ...resultOf(request, run, { id: folder.id, startedAt }), ...shards };
   folder.writeResult(result);
   await runReporters(result, { reporters: request.reporters, folder: folder.path, json: request.json, io });
   return exitCodeOf(result.status);
 }
+
+/** What a result that was merged from shards knows from them. */
+export type ShardFacts = Pick<ConvergeResult, "shards"> &
+  Partial<Pick<ConvergeResult, "durationMs" | "environment" | "tool">>;
 
 function writeCounterexamples(folder: RunFolder, { files }: ConvergeRun): void {
   for (const [name, text] of Object.entries(files)) {

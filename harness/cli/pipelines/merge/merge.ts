@@ -1,0 +1,36 @@
+import { UsageError } from "../../../errors.ts";
+import type { Result } from "../../../results/result-schema.ts";
+import type { CommandIo } from "../../io.ts";
+import type { MergeInput } from "../../merge-input.ts";
+import type { NamedReporter } from "../../reporters.ts";
+
+export interface MergeOptions {
+  argv: readonly string[];
+  outFolder: string;
+  reporters: readonly NamedReporter[];
+  json: boolean;
+}
+
+/** Joins results of one kind into one. Gives the exit code of the whole. */
+export async function mergeResults(
+  inputs: readonly MergeInput[],
+  options: MergeOptions,
+  io: CommandIo,
+): Promise<number> {
+  const kind = inputs[0]?.result.kind;
+  switch (kind) {
+    case "converge": {
+      const { mergeConverge } = await import("./converge.ts");
+      return await mergeConverge(ofKind(inputs, kind), options, io);
+    }
+    default:
+      throw new UsageError(
+        `Results of kind ${kind} cannot be merged: they are no parts of a whole. What can be are shards of converge.`,
+        { code: "BAD_SHARDS" },
+      );
+  }
+}
+
+function ofKind<Kind extends Result["kind"]>(inputs: readonly MergeInput[], kind: Kind): MergeInput<Kind>[] {
+  return inputs.filter(({ result }) => result.kind === kind) as unknown as MergeInput<Kind>[];
+}
