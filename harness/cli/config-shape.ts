@@ -1,4 +1,5 @@
 import { commonOptions } from "../config/common-options.ts";
+import { compareOptions } from "../config/compare-options.ts";
 import type { ConfigShape } from "../config/config-file.ts";
 import { convergeOptions } from "../config/converge-options.ts";
 import { lockOptions } from "../config/lock-options.ts";
@@ -6,6 +7,6 @@ import { lockOptions } from "../config/lock-options.ts";
 /** What a configuration file may hold: the options of every command that reads one. */
 export const configShape: ConfigShape = {
   common: commonOptions,
-  sections: { lock: lockOptions, converge: convergeOptions },
+  sections: { lock: lockOptions, converge: convergeOptions, compare: compareOptions },
   shared: ["seed"],
 };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { messageOf, UsageError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
 import { didYouMean } from "./nearest.ts";
-import { flagName, type OptionTable } from "./option.ts";
+import { fileKey, flagName, type OptionTable } from "./option.ts";
 import type { Given } from "./resolve.ts";
 
 /** What may stand in a configuration file: options of every command at the top, those of one command under its name. */
@@ -63,8 +63,9 @@ export async function readConfigFile(
       ] as const) {
         for (const [key, value] of Object.entries(values)) {
           if (prefix === "" && (key in shape.sections || key === "$schema")) continue;
-          texts[key] = textsOf(value);
-          places[key] = `${shown}: ${prefix}${key}`;
+          const option = optionKey(shape.sections[section] ?? {}, key);
+          texts[option] = textsOf(value, option !== key);
+          places[option] = `${shown}: ${prefix}${key}`;
         }
       }
       return { kind: "file", nameOf: (key) => places[key] ?? `${shown}: ${key}`, texts };
@@ -139,9 +140,11 @@ function tableSchema(table: OptionTable): z.ZodObject {
   const keys = Object.entries(table).filter(([key]) => !flagsOnly.has(key));
   return z.strictObject(
     Object.fromEntries(
-      keys.map(([key, { summary, repeatable, boolean }]) => {
-        const type = repeatable ? many : boolean ? z.union([z.boolean(), z.string()]) : single;
-        return [key, type.describe(summary).optional()];
+      keys.map(([key, option]) => {
+        const { summary, repeatable, boolean, inFile } = option;
+        const one = repeatable ? many : boolean ? z.union([z.boolean(), z.string()]) : single;
+        const type = inFile?.map ? z.union([z.record(z.string(), single), one]) : one;
+        return [fileKey(key, option), type.describe(summary).optional()];
       }),
     ),
   );
@@ -153,7 +156,7 @@ function explain(issue: z.core.$ZodIssue, shape: ConfigShape): string {
     const key = issue.keys[0] ?? "";
     const section = issue.path[0] === undefined ? undefined : shape.sections[String(issue.path[0])];
     const known = section
-      ? Object.keys(section)
+      ? Object.entries(section).map(([name, option]) => fileKey(name, option))
       : [...Object.keys(shape.common).filter((name) => !flagsOnly.has(name)), ...Object.keys(shape.sections)];
     return `there is no option "${place === "" ? key : `${place}.${key}`}".${elsewhere(key, shape, section) ?? didYouMean(key, known)}`;
   }
@@ -164,14 +167,22 @@ function explain(issue: z.core.$ZodIssue, shape: ConfigShape): string {
 /** An option that stands at the wrong level, or is written like a flag, is told its place. */
 function elsewhere(key: string, shape: ConfigShape, section: OptionTable | undefined): string | undefined {
   for (const [name, table] of Object.entries(shape.sections)) {
-    const meant = Object.keys(table).find((option) => option === key || flagName(option) === key);
-    if (meant !== undefined) return ` It is written ${name}: { ${meant}: ... }.`;
+    const meant = Object.entries(table).find(([option]) => option === key || flagName(option) === key);
+    if (meant) return ` It is written ${name}: { ${fileKey(...meant)}: ... }.`;
   }
   const common = section && Object.keys(shape.common).find((option) => option === key || flagName(option) === key);
   return common === undefined ? undefined : ` ${common} stands at the top, beside the commands.`;
 }
 
-function textsOf(value: unknown): string[] {
+/** The option that a key of the file is for. */
+function optionKey(table: OptionTable, key: string): string {
+  return Object.entries(table).find(([name, option]) => fileKey(name, option) === key)?.[0] ?? key;
+}
+
+function textsOf(value: unknown, isMap = false): string[] {
+  if (isMap && typeof value === "object" && value !== null && !Array.isArray(value)) {
+    return Object.entries(value).map(([name, one]) => `${name}=${one}`);
+  }
   const values = Array.isArray(value) ? value : [value];
   return values.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one)));
 }

@@ -1,4 +1,5 @@
 import type { commonOptions } from "./common-options.ts";
+import type { compareOptions } from "./compare-options.ts";
 import type { convergeOptions } from "./converge-options.ts";
 import type { lockOptions } from "./lock-options.ts";
 import type { Option, OptionTable } from "./option.ts";
@@ -20,6 +21,10 @@ export interface Config extends Section<typeof commonOptions> {
   seed?: number;
   lock?: Section<typeof lockOptions>;
   converge?: Section<typeof convergeOptions>;
+  compare?: Omit<Section<typeof compareOptions>, "threshold"> & {
+    /** Metric -> per cent: `{ p99: 15, "acquire.p50": 8 }`. */
+    thresholds?: Readonly<Record<string, number | string>>;
+  };
 }
 
 /** Types a configuration: `export default defineConfig({ lock: { ttl: "15s" } })`. */

@@ -27,6 +27,8 @@ export interface OptionData {
   repeatable: boolean;
   /** Given without a value: `--quiet`, `--no-color`. */
   boolean: boolean;
+  /** In the configuration file it has another key, and its `name=value` pairs stand there as an object. */
+  inFile?: { key: string; map: true };
 }
 
 /**
@@ -99,6 +101,9 @@ export const flagName = (key: string): string => key.replace(/[A-Z]/g, (letter) 
 
 /** `jobTime` -> `HARNESS_JOB_TIME` */
 export const variableName = (key: string): string => `HARNESS_${flagName(key).replaceAll("-", "_").toUpperCase()}`;
+
+/** The key of an option in the configuration file. */
+export const fileKey = (key: string, { inFile }: OptionData): string => inFile?.key ?? key;
 
 /** As it stands in the help: `--job-time`, and `--no-color` for what is on by default. */
 export const flagText = (key: string, data: OptionData): string =>

@@ -26,6 +26,12 @@ export const defaultThresholds: Thresholds = {
   benchmark: 0.05,
 };
 
+/** What a threshold may be set for. */
+export const thresholdNames: readonly string[] = [
+  ...Object.keys(defaultThresholds),
+  ...["acquire", "response"].flatMap((kind) => ["p50", "p90", "p99"].map((percentile) => `${kind}.${percentile}`)),
+];
+
 /** A change of a latency below this is no change that matters, ms. */
 export const latencyFloorMs = 0.05;
 

@@ -33,6 +33,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./replay.ts")),
   },
   {
+    name: "compare",
+    summary: "Two results, or two configurations or builds run in turns: what broke, what became slower",
+    group: "Run",
+    load: () => loaded(import("./compare.ts")),
+  },
+  {
     name: "proxy",
     summary: "The fault proxy alone, with the HTTP API of Toxiproxy",
     group: "Run",

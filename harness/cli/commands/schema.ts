@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { configSchema } from "../../config/config-file.ts";
 import { benchResultSchema } from "../../results/bench-schema.ts";
+import { compareResultSchema } from "../../results/compare-schema.ts";
 import { convergeResultSchema } from "../../results/converge-schema.ts";
 import { lockResultSchema } from "../../results/lock-schema.ts";
 import { matrixResultSchema } from "../../results/matrix-schema.ts";
@@ -12,6 +13,7 @@ const schemas: Readonly<Record<string, () => z.ZodType>> = {
   converge: () => convergeResultSchema,
   matrix: () => matrixResultSchema,
   bench: () => benchResultSchema,
+  compare: () => compareResultSchema,
   config: () => configSchema(configShape),
 };
 

@@ -1,0 +1,100 @@
+import { type CompareOptions, thresholdNames } from "../../reports/compare/options.ts";
+import { commonOptions } from "../config/common-options.ts";
+import { compareOptions } from "../config/compare-options.ts";
+import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file.ts";
+import { didYouMean } from "../config/nearest.ts";
+import { refuseUnwritable } from "../config/outside.ts";
+import { redactArgv } from "../config/redact.ts";
+import { isGiven, type Resolved } from "../config/resolve.ts";
+import { UsageError } from "../errors.ts";
+import { replayCommand, shellQuote } from "./replay-command.ts";
+import { loadReporters, type NamedReporter } from "./reporters.ts";
+
+export const compareTable = { ...compareOptions, ...commonOptions } as const;
+export type CompareFlags = Resolved<typeof compareTable>;
+
+/** A comparison, resolved: what is the same for stored results and for runs in turns. */
+export interface CompareRequest {
+  statistics: CompareOptions;
+  sides: readonly string[];
+  argv: readonly string[];
+  config: Readonly<Record<string, string | readonly string[]>>;
+  /** The command that does the same again, for a seed where one was drawn. */
+  replay(decided?: Readonly<Record<string, string | number>>): string;
+  outFolder: string;
+  reporters: readonly NamedReporter[];
+  json: boolean;
+}
+
+/** From resolved options to a comparison. Starts nothing; throws `UsageError`. */
+export async function makeCompareRequest(
+  options: CompareFlags,
+  sides: readonly string[],
+  { cwd, argv, file }: { cwd: string; argv: readonly string[]; file: ConfigFile | undefined },
+): Promise<CompareRequest> {
+  const { values, origins } = options;
+  refuseImpossible(options);
+  const folderOf = (key: keyof typeof compareTable) => baseFolder(origins[key], file, cwd);
+  const outFolder = absolutePath(folderOf("out"), values.out);
+  refuseUnwritable(outFolder);
+  const words = sides.map((side) => ` ${shellQuote(side)}`).join("");
+  return {
+    statistics: {
+      paired: values.run || values.calibrate,
+      thresholds: thresholdsOf(values.threshold),
+      gateUnpaired: values.gateUnpaired,
+      strict: values.strict,
+      force: values.force,
+    },
+    sides,
+    argv: redactArgv(argv),
+    config: writtenConfig(options),
+    replay: (decided) =>
+      replayCommand("compare", compareTable, options, decided).replace(
+        /^harness compare/,
+        `$&${words.replaceAll("$", "$$$$")}`,
+      ),
+    outFolder,
+    reporters: await loadReporters(values.reporter, folderOf("reporter")),
+    json: values.json,
+  };
+}
+
+function thresholdsOf(list: CompareFlags["values"]["threshold"]): Record<string, number> {
+  for (const { metric } of list) {
+    if (thresholdNames.includes(metric)) continue;
+    throw new UsageError(`--threshold ${metric}: there is no such metric.${didYouMean(metric, thresholdNames)}`, {
+      code: "UNKNOWN_NAME",
+    });
+  }
+  return Object.fromEntries(list.map(({ metric, share }) => [metric, share]));
+}
+
+function refuseImpossible({ values, origins }: CompareFlags): void {
+  const runs = values.run || values.calibrate;
+  const pointless = (["common", "pairs", "round", "seed"] as const).find(
+    (key) => !runs && isGiven(origins[key]) && origins[key]?.kind !== "file",
+  );
+  if (pointless !== undefined) {
+    throw new UsageError(`--${pointless} is about runs in turns: add --run or --calibrate.`, { code: "IMPOSSIBLE" });
+  }
+  if (runs && values.gateUnpaired) {
+    throw new UsageError(
+      "--gate-unpaired is about two stored results; rounds that run in turns are pairs. Leave it out.",
+      {
+        code: "IMPOSSIBLE",
+      },
+    );
+  }
+}
+
+function writtenConfig({ texts }: CompareFlags): CompareRequest["config"] {
+  return Object.fromEntries(
+    Object.entries(compareTable).flatMap(([key, { repeatable }]) => {
+      const text = texts[key];
+      return text === undefined || key === "printConfig" || key === "dryRun"
+        ? []
+        : [[key, repeatable ? text : (text[0] ?? "")]];
+    }),
+  );
+}

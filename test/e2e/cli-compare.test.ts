@@ -1,0 +1,139 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type CompareResult, compareResultSchema } from "../../harness/results/compare-schema.ts";
+import type { Result } from "../../harness/results/result-schema.ts";
+import { benchResult } from "../fixtures/results/bench-result.ts";
+import { noisyLockResult } from "../fixtures/results/compare-result.ts";
+import { convergeResult, failedConvergeResult } from "../fixtures/results/converge-result.ts";
+import { lockResult, overlapFinding } from "../fixtures/results/lock-result.ts";
+import { matrixResult } from "../fixtures/results/matrix-result.ts";
+import { folderForTest, startHarness } from "./run-harness.ts";
+
+/** Stores results as runs would have, and gives the folder to run in. */
+function stored(results: Readonly<Record<string, Result>>): string {
+  const cwd = folderForTest();
+  for (const [name, result] of Object.entries(results)) {
+    mkdirSync(join(cwd, "harness-results", name), { recursive: true });
+    writeFileSync(join(cwd, "harness-results", name, "result.json"), JSON.stringify(result));
+  }
+  return cwd;
+}
+
+async function compare(cwd: string, ...args: string[]) {
+  const { exitCode, stdout, stderr } = await startHarness(["compare", ...args, "--json"], cwd);
+  const result: CompareResult | undefined = stdout === "" ? undefined : compareResultSchema.parse(JSON.parse(stdout));
+  return { exitCode, stderr, result };
+}
+
+const twelve = (options: { seed: number; addedMs?: number; weather?: number }) =>
+  noisyLockResult({ rounds: 12, ...options });
+
+describe("two stored results", () => {
+  test("of one configuration pass, and leave one HTML file", async () => {
+    const cwd = stored({ base: twelve({ seed: 1 }), head: twelve({ seed: 2 }) });
+    const { exitCode, result } = await compare(cwd, "base", "harness-results/head/result.json");
+    expect(exitCode).toBe(0);
+    expect(["unchanged", "inconclusive"]).toContain(result?.verdict);
+    expect(result?.correctness).toEqual([]);
+    const folder = join(cwd, "harness-results", result?.id ?? "");
+    expect(readdirSync(folder).sort()).toEqual(["report.html", "result.json"]);
+    expect(readFileSync(join(folder, "report.html"), "utf8")).toContain("harness-results/head/result.json");
+  });
+
+  test("show 3 ms more, and fail because of it only when asked to", async () => {
+    const cwd = stored({ base: twelve({ seed: 1 }), head: twelve({ seed: 2, addedMs: 3 }) });
+    const shown = await compare(cwd, "base", "head");
+    expect(shown).toMatchObject({ exitCode: 0, result: { verdict: "inconclusive", paired: false } });
+    const p50 = shown.result?.metrics.find(({ metric }) => metric === "acquire.p50");
+    expect(p50?.effect).toBeGreaterThan(3);
+    expect(p50?.note).toContain("regressed, if the machine was the same");
+    expect(await compare(cwd, "base", "head", "--strict")).toMatchObject({ exitCode: 2 });
+    const gated = await compare(cwd, "base", "head", "--gate-unpaired");
+    expect(gated).toMatchObject({ exitCode: 1, result: { verdict: "regressed" } });
+    const wide = ["--threshold", "p50=900,p90=900,p99=900", "--threshold", "response.p50=900"];
+    expect(await compare(cwd, "base", "head", "--gate-unpaired", ...wide)).toMatchObject({ exitCode: 0 });
+  });
+
+  test("thresholds may stand in the configuration file", async () => {
+    const cwd = stored({ base: twelve({ seed: 1 }), head: twelve({ seed: 2, addedMs: 3 }) });
+    const thresholds = { p50: 900, p90: 900, "acquire.p99": 900, "response.p99": "900" };
+    writeFileSync(join(cwd, "harness.config.json"), JSON.stringify({ compare: { thresholds, gateUnpaired: true } }));
+    const { exitCode, result } = await compare(cwd, "base", "head");
+    expect(exitCode).toBe(0);
+    expect(result?.metrics.find(({ metric }) => metric === "acquire.p99")?.threshold).toBe(9);
+  });
+
+  test("fail on what broke, whatever the figures say, with its evidence", async () => {
+    const broken = lockResult({ status: "failed", lockDuplicates: 2, findings: [overlapFinding()] });
+    const cwd = stored({ base: lockResult(), head: broken });
+    const { exitCode, result } = await compare(cwd, "base", "head", "--reporter", "markdown,junit,html");
+    expect(exitCode).toBe(1);
+    expect(result).toMatchObject({ verdict: "broke", findings: [{ check: "exclusion" }] });
+    const folder = join(cwd, "harness-results", result?.id ?? "");
+    expect(readFileSync(join(folder, "report.md"), "utf8")).toContain("exclusion");
+    expect(readdirSync(folder)).toContain("junit.xml");
+    // The other way round it is said that it vanished, and nothing fails.
+    const mended = await compare(cwd, "head", "base");
+    expect(mended.exitCode).toBe(0);
+    expect(mended.result?.correctness[0]).toMatchObject({ change: "vanished" });
+  });
+
+  test("that are not comparable are refused with the difference, unless forced", async () => {
+    const cwd = stored({ base: lockResult({ seed: 7 }), head: lockResult({ seed: 8 }), other: convergeResult() });
+    const refused = await compare(cwd, "base", "head");
+    expect(refused).toMatchObject({ exitCode: 64, result: undefined });
+    expect(refused.stderr).toContain("seed: 7 against 8");
+    expect(await compare(cwd, "base", "head", "--force")).toMatchObject({ exitCode: 0, result: { comparable: false } });
+    const kinds = await compare(cwd, "base", "other", "--force");
+    expect(kinds.exitCode).toBe(64);
+    expect(kinds.stderr).toContain("A lock result cannot be compared with a converge result");
+  });
+
+  test.each([
+    ["converge", convergeResult(), failedConvergeResult()],
+    ["matrix", matrixResult(), { ...matrixResult(), cells: matrixResult().cells.map(broke) }],
+  ] as const)("of %s fail on what appeared", async (_kind, base, head) => {
+    const cwd = stored({ base, head });
+    expect(await compare(cwd, "base", "base")).toMatchObject({ exitCode: 0 });
+    const { exitCode, result } = await compare(cwd, "base", "head", "--force");
+    expect(exitCode).toBe(1);
+    expect(result?.verdict).toBe("broke");
+  });
+
+  test("of bench compare benchmark by benchmark", async () => {
+    const cwd = stored({ base: benchResult(), head: benchResult() });
+    const { exitCode, result } = await compare(cwd, "base", "head");
+    expect(exitCode).toBe(0);
+    expect(result?.metrics.length).toBeGreaterThan(0);
+  });
+
+  test("latest is the newest run, and no comparison", async () => {
+    const cwd = stored({
+      base: twelve({ seed: 1 }),
+      "lock-20260101T000000Z-aaaaaa": lockResult({ seed: 1 }),
+      "lock-20260201T000000Z-bbbbbb": twelve({ seed: 2 }),
+    });
+    for (const args of [["base"], ["base", "latest"]]) {
+      const { result } = await compare(cwd, ...args);
+      expect(result?.head.label).toBe("lock-20260201T000000Z-bbbbbb");
+    }
+  });
+
+  test.each([
+    [[], "harness compare needs BASE"],
+    [["nowhere", "base"], "There is no result at"],
+    [["base", "base", "--threshold", "p98=3"], "there is no such metric. Did you mean"],
+    [["base", "base", "--threshold", "p99"], "write one such as acquire.p99=15"],
+    [["base", "base", "--pairs", "4"], "add --run or --calibrate"],
+  ])("%j is refused", async (args, message) => {
+    const cwd = stored({ base: lockResult() });
+    const { exitCode, stderr } = await compare(cwd, ...args);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(64);
+  });
+});
+
+function broke<Cell extends { verdict: string }>(cell: Cell): Cell {
+  return cell.verdict === "held" ? { ...cell, verdict: "broke" } : cell;
+}
