@@ -5,6 +5,7 @@ import { type Belief, beliefsOf } from "./beliefs.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { carries, serverKeys } from "./server-keys.ts";
+import { carriedOutNs } from "./trace-times.ts";
 import { count, duration, excerpt, worker } from "./words.ts";
 
 /** A lock leaves its process and its servers as it found them. */
@@ -96,12 +97,21 @@ function renewedAfterRelease(index: RoundIndex, belief: Belief, commands: readon
   const release = belief.execution.releases.find(({ end }) => end?.phase === "ok" && end.atNs >= belief.startNs);
   const { invoke: called, end: returned } = release ?? {};
   if (!called || !returned) return [];
+  const atNs = carriedOutNs(index);
+  const over = returned.atNs + CLOSE_NS;
   const ofRelease = new Set(
-    commands.filter(({ event }) => event.atNs >= called.atNs && event.atNs <= returned.atNs).map(signatureOf),
+    commands.filter(({ event }) => atNs(event) >= called.atNs && atNs(event) <= over).map(signatureOf),
   );
-  const late = commands.find((command) => command.event.atNs > returned.atNs && !ofRelease.has(signatureOf(command)));
+  // One that the release overtook on another node's connection is followed there by the release itself.
+  const isOvertaken = (position: number) =>
+    commands
+      .slice(position + 1)
+      .some((next) => next.node === commands[position]!.node && ofRelease.has(signatureOf(next)));
+  const late = commands.find(
+    (command, position) => atNs(command.event) > over && !ofRelease.has(signatureOf(command)) && !isOvertaken(position),
+  );
   if (!late) return [];
-  const laterNs = late.event.atNs - returned.atNs;
+  const laterNs = atNs(late.event) - returned.atNs;
   return [
     {
       index,
@@ -117,6 +127,9 @@ function renewedAfterRelease(index: RoundIndex, belief: Belief, commands: readon
     },
   ];
 }
+
+/** How exactly the time of a command at a server is known, ns. */
+const CLOSE_NS = 2e6;
 
 /** Command and script: what tells a renewal from a release. */
 function signatureOf({ event }: TracedCommand): string {

@@ -1,4 +1,5 @@
 import type { Check, CheckedRun, Finding } from "../contracts/check.ts";
+import type { HistoryEvent } from "../contracts/history.ts";
 import { duplicates } from "./duplicates.ts";
 import { exclusion } from "./exclusion.ts";
 import { fencing } from "./fencing.ts";
@@ -28,6 +29,9 @@ export const checkRegistry: readonly Check[] = [
   hygiene,
 ];
 
+/** Something that was seen; a gap only says that nothing was. */
+const isTraced = ({ op, detail }: HistoryEvent) => op === "trace" && detail?.kind !== "gap";
+
 export interface CheckOutcome {
   findings: Finding[];
   /** Names of the checks that judged. Those that need a command trace are not among them where there was none. */
@@ -39,7 +43,7 @@ export interface CheckOutcome {
 /** Runs checks over a history. One that throws spoils neither the others nor what they found. */
 export function runChecks(run: CheckedRun, checks: readonly Check[] = checkRegistry): CheckOutcome {
   const outcome: CheckOutcome = { findings: [], judged: [], notJudged: [] };
-  const traced = run.armRounds.some(({ events }) => events.some(({ op }) => op === "trace"));
+  const traced = run.armRounds.some(({ events }) => events.some(isTraced));
   for (const { name, check, needsTrace } of checks) {
     if (needsTrace && !traced) continue;
     try {

@@ -40,6 +40,14 @@ export interface ServerKeys {
   interferences: readonly Interference[];
   /** Nodes that have a trace. */
   nodes: ReadonlySet<number>;
+  /** When a node was not watched: what happened on it then is not known. */
+  gaps: readonly Gap[];
+}
+
+export interface Gap {
+  node: number;
+  startNs: number;
+  endNs: number;
 }
 
 type Command = Extract<TraceDetail, { kind: "command" }>;
@@ -60,6 +68,8 @@ export const serverKeys = remember((index: RoundIndex): ServerKeys => {
     granted: new Set(),
     watched: new Map(),
     inTransaction: new Set(),
+    gaps: [],
+    unsure: new Map(),
   };
   for (const execution of index.executions.values()) {
     for (const { end } of execution.acquires) if (end?.phase === "ok" && end.token) state.granted.add(end.token);
@@ -68,7 +78,7 @@ export const serverKeys = remember((index: RoundIndex): ServerKeys => {
     if (event.op === "fault") endHoldsOf(state, event);
     else replay(state, event, event.detail as TraceDetail | undefined);
   }
-  return { holds: state.holds, interferences: state.interferences, nodes: state.nodes };
+  return { holds: state.holds, interferences: state.interferences, nodes: state.nodes, gaps: state.gaps };
 });
 
 /** Who came to own a key, in the order of each node. */
@@ -89,6 +99,9 @@ interface Replay extends ServerKeys {
   granted: Set<string>;
   /** Keys that a client watches: its transaction works only on the value that it read. */
   watched: Map<string, Set<string>>;
+  gaps: Gap[];
+  /** Nodes that were not watched for a while, with the keys of which it is known again since then how they stand. */
+  unsure: Map<number, Set<string>>;
   inTransaction: Set<string>;
 }
 
@@ -112,10 +125,36 @@ function endHoldsOf({ current }: Replay, event: HistoryEvent): void {
 
 function replay(state: Replay, event: HistoryEvent, detail: TraceDetail | undefined): void {
   if (!detail) return;
+  if (detail.kind === "gap") {
+    loseSight(state, event, detail);
+    return;
+  }
   state.nodes.add(detail.node);
   if (detail.kind === "command") carryOut(state, event, detail);
   if (detail.kind === "expired" || detail.kind === "evicted") vanish(state, event, detail);
   if (detail.kind === "state") poll(state, event, detail);
+}
+
+/** What stood before may be gone, and what is there now may have come meanwhile. */
+function loseSight(
+  { current, gaps, unsure }: Replay,
+  event: HistoryEvent,
+  { node, forNs }: Extract<TraceDetail, { kind: "gap" }>,
+) {
+  gaps.push({ node, startNs: event.atNs - forNs, endNs: event.atNs });
+  unsure.set(node, new Set());
+  for (const [slot, hold] of current) if (hold.node === node) current.delete(slot);
+}
+
+/** Is it known whether the key stands? If not, this command may tell: a write that took effect, or a deletion. */
+function isKnown({ unsure, granted }: Replay, { node }: Command, slot: string, effect: Effect): boolean {
+  const known = unsure.get(node);
+  if (!known || known.has(slot)) return true;
+  const tells =
+    effect.kind === "delete" ||
+    (effect.kind === "write" && (effect.onlyIf === "any" || (effect.onlyIf === "absent" && granted.has(effect.value))));
+  if (tells) known.add(slot);
+  return tells;
 }
 
 function vanish(
@@ -130,8 +169,9 @@ function vanish(
   current.delete(slot);
 }
 
-function poll({ current }: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "state" }>): void {
+function poll({ current, unsure }: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "state" }>): void {
   const slot = slotOf(detail);
+  if (detail.value === null) unsure.get(detail.node)?.add(slot);
   const hold = current.get(slot);
   if (!hold || event.atNs - hold.set.atNs < EVENT_LAG_NS) return;
   if (detail.value === hold.token) hold.lastSeen = event;
@@ -157,6 +197,7 @@ function carryOut(state: Replay, event: HistoryEvent, command: Command): void {
     return;
   }
   const slot = slotOf(command);
+  if (!isKnown(state, command, slot, effect)) return;
   const hold = standing(state, event, command, effect);
   if (effect.kind === "write") write(state, event, command, effect, slot, hold);
   else if (hold) change(state, event, command, effect, slot, hold);

@@ -41,7 +41,7 @@ export const validity: Check = {
 
 /** Every grant that was dead when it returned, the excused ones too: those are a figure. */
 export function deadGrants(index: RoundIndex, { ttlMs }: LockPlan): DeadGrant[] {
-  const { holds, nodes } = serverKeys(index);
+  const { holds, nodes, gaps } = serverKeys(index);
   if (nodes.size === 0) return [];
   const known = capabilitiesOf(index).nodes;
   const total = Math.max(known, nodes.size);
@@ -51,6 +51,8 @@ export function deadGrants(index: RoundIndex, { ttlMs }: LockPlan): DeadGrant[] 
     const own = byToken.get(belief.acquire.end.token ?? "")?.filter(({ key }) => key === belief.key) ?? [];
     // Without any SET in the trace nothing is known: a trace that began late, or a lock that keeps no such key.
     if (own.length === 0) return [];
+    const calledNs = belief.acquire.invoke?.atNs ?? 0;
+    if (gaps.some(({ startNs, endNs }) => startNs <= belief.startNs && endNs >= calledNs)) return [];
     const dead = own.flatMap((hold) => deadOn(index, hold, belief, ttlMs));
     // A node whose trace shows no SET never had the key.
     const unset = [...nodes].filter((node) => !own.some((hold) => hold.node === node)).length;

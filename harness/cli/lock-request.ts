@@ -98,6 +98,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     ack,
     onSkip: values.onSkip,
     fencing: values.fencing,
+    trace: values.trace,
     queue: Object.keys(queue.options).length === 0 ? queue.ref : { ...queue.ref, options: queue.options },
     ...(values.queueOn === undefined ? {} : { queueOn: values.queueOn }),
     job: { ...job.ref, time },

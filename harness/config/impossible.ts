@@ -45,6 +45,10 @@ const rules: readonly Rule[] = [
     rate === "max" && faults.length > 0 && faults.join() !== "none"
       ? "--rate max measures cost only and runs without faults: leave out --faults, or give a rate."
       : undefined,
+  ({ rate, trace }) =>
+    rate === "max" && trace === "on"
+      ? "--rate max measures cost, and a trace of every command would be part of it: leave out --trace on, or give a rate."
+      : undefined,
   ({ rate }, given) =>
     rate === "max" && given("keys")
       ? "--rate max acquires and releases a key of its own in each cycle: leave out --keys, or give a rate."

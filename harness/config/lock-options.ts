@@ -113,6 +113,12 @@ export const lockOptions = {
     examples: ["none", "redis-pause(every=10s, for=2s), worker-stop(on=grant, nth=3, for=1.5s)", "plan.yaml"],
     summary: "What goes wrong: a profile, faults with parameters, or a YAML or JSON file",
   }),
+  trace: option({
+    group: trouble,
+    type: oneOf("auto", "on", "off"),
+    default: "auto",
+    summary: "Record every command on the lock's keys at the servers, for the checks that need it; auto: with faults",
+  }),
   preset: option({ group: trouble, type: oneOf("incident"), summary: "Values for a known story; what is given wins" }),
   allowFaultsOnExternal: flag({
     group: trouble,

@@ -135,6 +135,12 @@ export type TraceDetail =
       pttlMs: number;
     }
   | {
+      /** The node was not watched for so many ns before this event: what happened on it then is not known. */
+      kind: "gap";
+      node: number;
+      forNs: number;
+    }
+  | {
       /** The proxy passed the last reply to a worker's acquire on. Absent where nothing held replies up. */
       kind: "reply";
       node: number;

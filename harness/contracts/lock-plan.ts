@@ -66,6 +66,8 @@ export interface LockPlan {
   rounds: readonly PlannedRound[];
   /** True: every node is reached through the fault proxy. */
   proxied: boolean;
+  /** True: the commands of every lock node are traced, which costs throughput. Absent: they are not. */
+  trace?: boolean;
   /** Name of the profile that the faults come from, if one was named. */
   profile?: string;
 }

@@ -1,6 +1,7 @@
 import type { LockNode } from "../contracts/lock-adapter.ts";
 import type { ConfiguredModule, ModuleRef } from "../contracts/module-ref.ts";
 import type { ClockChange } from "../faults/fault.ts";
+import type { KeyTemplate } from "./trace/key-templates.ts";
 
 /** Everything a worker is told at its start. */
 export interface WorkerAssignment {
@@ -61,7 +62,8 @@ export type ToWorker =
 
 export type FromWorker =
   | { type: "loaded" }
-  | { type: "ready" }
+  /** How the lock spells its keys; null: it does not spell them out, so that nothing can be traced. */
+  | { type: "ready"; keys: readonly KeyTemplate[] | null }
   /** The worker cannot do its work: the adapter threw, or broke its contract. */
   | { type: "refused"; reason: string }
   | { type: "done"; id: number }

@@ -89,6 +89,7 @@ export const lockPlanSchema = z.looseObject({
   ),
   rounds: z.array(plannedRound),
   proxied: z.boolean(),
+  trace: z.boolean().exactOptional(),
   profile: z.string().exactOptional(),
 });
 

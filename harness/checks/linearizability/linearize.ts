@@ -54,15 +54,28 @@ export function linearize<Source>(operations: readonly ModelOperation<Source>[])
   return { linearizable: true };
 }
 
-/** Acquires that nobody knows of and nothing but their expiry belongs to, by call. */
+/**
+ * Acquires that nobody knows of and nothing but their expiry belongs to, by call. Only as far as they may expire in the
+ * same order: the one called first must lose nothing against a later one.
+ */
 function interchangeable(operations: readonly ModelOperation[]): number[] {
-  const heardOf = new Set(
-    operations.filter(({ kind }) => kind !== "acquire" && kind !== "expire").map(({ hold }) => hold),
-  );
+  const heardOf = new Set<number>();
+  const expiresNs = new Map<number, number>();
+  for (const { kind, hold, calledNs } of operations) {
+    if (kind === "expire") expiresNs.set(hold, Math.min(calledNs, expiresNs.get(hold) ?? calledNs));
+    else if (kind !== "acquire") heardOf.add(hold);
+  }
+  const expiryOf = ({ hold }: ModelOperation) => expiresNs.get(hold) ?? Number.POSITIVE_INFINITY;
+  let latestNs = Number.NEGATIVE_INFINITY;
   return operations
     .map((operation, position) => ({ operation, position }))
     .filter(({ operation: { kind, optional, hold } }) => kind === "acquire" && optional && !heardOf.has(hold))
-    .sort((a, b) => a.operation.calledNs - b.operation.calledNs)
+    .sort((a, b) => a.operation.calledNs - b.operation.calledNs || expiryOf(a.operation) - expiryOf(b.operation))
+    .filter(({ operation }) => {
+      if (expiryOf(operation) < latestNs) return false;
+      latestNs = expiryOf(operation);
+      return true;
+    })
     .map(({ position }) => position);
 }
 

@@ -5,6 +5,7 @@ import type { QueueProducer } from "../../contracts/queue.ts";
 import { messageOf } from "../../errors.ts";
 import type { FaultDefinition, FaultField } from "../../faults/fault.ts";
 import { type Journal, openJournal } from "../journal.ts";
+import type { KeyTemplate } from "../trace/key-templates.ts";
 import type { WitnessReader } from "../witness/reader.ts";
 import { sleepUnlessAborted, unlessAborted } from "./abort.ts";
 import { type DrainResult, drainQueue } from "./drain.ts";
@@ -26,12 +27,21 @@ export interface ArmRoundOptions {
   roster: Roster;
   queue: QueueProducer | undefined;
   witness: WitnessReader;
+  /** Present where the commands of the lock's nodes are traced. */
+  trace: ArmRoundTrace | undefined;
   field: Omit<FaultField, "workers">;
   /** Rejects when something does not answer the way workers reach it. */
   answers(): Promise<void>;
   definitionOf(name: string): FaultDefinition;
   signal: AbortSignal;
   onPhase(phase: ArmRoundPhase): void;
+}
+
+/** The command trace of one round of an arm: begun when the workers are connected, ended when they are gone. */
+export interface ArmRoundTrace {
+  start(keys: readonly KeyTemplate[], journal: Journal): Promise<void>;
+  /** Takes down what is still on its way. May be called again. */
+  stop(): Promise<void>;
 }
 
 /** How long workers may take to end, and the witness to tell, when the run is ended before its time, ms. */
@@ -61,14 +71,16 @@ export async function runArmRound(options: ArmRoundOptions): Promise<void> {
     await end(options, journal);
   } finally {
     roster.kill();
+    await options.trace?.stop();
     journal.close();
   }
 }
 
 async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
-  const { round, roundMs, roster, queue, field, definitionOf, signal, onPhase } = options;
+  const { round, roundMs, roster, queue, trace, field, definitionOf, signal, onPhase } = options;
   await unlessAborted(signal, queue?.setup());
-  await unlessAborted(signal, roster.connect(journal));
+  const keys = await unlessAborted(signal, roster.connect(journal));
+  await unlessAborted(signal, trace?.start(keys ?? [], journal));
   const driver = driveFaults({
     faults: round.faults,
     field: { ...field, workers: roster.workers },
@@ -115,12 +127,13 @@ async function verifyAnswers({ answers }: ArmRoundOptions, journal: Journal): Pr
 }
 
 async function end(
-  { roster, witness, finishLimitMs, signal, onPhase }: ArmRoundOptions,
+  { roster, witness, trace, finishLimitMs, signal, onPhase }: ArmRoundOptions,
   journal: Journal,
 ): Promise<void> {
   onPhase({ phase: "end" });
   const killed = await roster.finish(signal.aborted ? ABORTED_FINISH_MS : finishLimitMs);
   for (const name of killed) mark(journal, "worker-killed", undefined, { name });
+  await trace?.stop();
   const entries = witness.entries();
   const inTime = signal.aborted ? Promise.race([entries, sleep(ABORTED_READ_MS, [])]) : entries;
   for (const { execution, job, key, outcome, fencingToken, ...detail } of await inTime) {

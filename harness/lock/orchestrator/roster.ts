@@ -2,6 +2,7 @@ import { type FaultWorker, nowNs } from "../../faults/fault.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, TriggerLine, WorkerAssignment } from "../messages.ts";
+import type { KeyTemplate } from "../trace/key-templates.ts";
 import { startWorkerProcess, type WorkerExit, type WorkerProcess } from "./worker-process.ts";
 
 /** A worker that ends this often by itself within one round will not do better the next time. */
@@ -13,8 +14,8 @@ export interface Roster {
   readonly workers: readonly FaultWorker[];
   /** Starts the processes and has them load what they need, without connecting. May be called again, to wait. */
   load(): Promise<void>;
-  /** Without a journal nothing is written down of them. */
-  connect(journal?: Journal): Promise<void>;
+  /** Gives how their lock spells its keys. Without a journal nothing is written down of them. */
+  connect(journal?: Journal): Promise<readonly KeyTemplate[] | null>;
   go(triggersFor: (worker: number) => ArmedTrigger[]): Promise<void>;
   onTrigger(listener: (line: TriggerLine) => boolean): void;
   /** Ends the workers in order: running jobs end first. Those not done after `limitMs` are killed; gives their names. */
@@ -131,8 +132,9 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
     async connect(roundJournal) {
       journal = roundJournal;
       for (const process of playing) tell(process, "started");
-      await Promise.all(playing.map((process) => process.connect()));
+      const [keys = null] = await Promise.all(playing.map((process) => process.connect()));
       for (const process of playing) tell(process, "ready");
+      return keys;
     },
     async go(triggersFor) {
       await Promise.all(playing.map((process) => process.go(triggersFor(process.assignment.worker))));

@@ -5,11 +5,13 @@ import type { QueueModule, QueueProducer } from "../../contracts/queue.ts";
 import { faultNamed } from "../../faults/registry.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
+import type { RedisNodeHandle } from "../../redis/node-handle.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { WorkerAssignment } from "../messages.ts";
+import { startTrace, type TraceRecorder } from "../trace/recorder.ts";
 import { readWitness, type WitnessReader } from "../witness/reader.ts";
 import { unlessAborted } from "./abort.ts";
-import { type ArmRoundPhase, journalPath, runArmRound } from "./arm-round.ts";
+import { type ArmRoundPhase, type ArmRoundTrace, journalPath, runArmRound } from "./arm-round.ts";
 import { type LockField, openField } from "./field.ts";
 import { createRoster, type Roster } from "./roster.ts";
 
@@ -139,6 +141,7 @@ async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRo
       drainLimitMs: plan.ttlMs + 2 * plan.visibilityMs + longestJobMs + 5_000,
       finishLimitMs: plan.ttlMs + longestJobMs + 10_000,
       journalFile: journalPath(folder, round.round, armIndex, "orchestrator"),
+      trace: plan.trace ? armRoundTrace(field.topology.clientNodes, BigInt(startedAtMonotonicNs)) : undefined,
       field: { nodes: field.topology.nodes, topology: field.topology, network: field.network },
       answers: field.answers,
       definitionOf(name) {
@@ -151,6 +154,25 @@ async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRo
     roster.kill();
     await queue?.close();
   }
+}
+
+/** How long the end of a trace may wait for what is on its way, ms. */
+const TRACE_END_MS = 2_000;
+
+function armRoundTrace(nodes: readonly RedisNodeHandle[], startNs: bigint): ArmRoundTrace {
+  let recorder: Promise<TraceRecorder> | undefined;
+  return {
+    async start(templates, journal) {
+      recorder = startTrace({ nodes, templates, journal, startNs });
+      await recorder;
+    },
+    async stop() {
+      const begun = recorder;
+      recorder = undefined;
+      const running = await begun?.catch(() => undefined);
+      await running?.stop(TRACE_END_MS);
+    },
+  };
 }
 
 /** Every round of every arm, in the order of the plan. */

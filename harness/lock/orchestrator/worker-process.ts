@@ -4,6 +4,7 @@ import { builtFile } from "../../package-root.ts";
 import { untilProcess } from "../../process-state.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { ArmedTrigger, FromWorker, ToWorker, TriggerLine, WorkerAssignment } from "../messages.ts";
+import type { KeyTemplate } from "../trace/key-templates.ts";
 
 /** How a worker process ended. */
 export interface WorkerExit {
@@ -19,7 +20,8 @@ export interface WorkerProcess extends Omit<FaultWorker, "kill" | "terminate"> {
   readonly assignment: WorkerAssignment;
   /** Loads what the assignment names. Rejects with the worker's own reason when it cannot. */
   readonly loaded: Promise<void>;
-  connect(): Promise<void>;
+  /** Gives how its lock spells its keys; null: it does not spell them out. */
+  connect(): Promise<readonly KeyTemplate[] | null>;
   go(triggers: readonly ArmedTrigger[]): Promise<void>;
   /** Resolves when the worker has ended its jobs and is gone; rejects when it ended in another way. */
   finish(): Promise<void>;
@@ -78,7 +80,7 @@ export function startWorkerProcess({ assignment, supervisor, onTrigger }: Worker
     await answer;
   }
 
-  const loaded = mailbox.wait(({ type }) => type === "loaded");
+  const loaded = mailbox.wait(({ type }) => type === "loaded").then(() => {});
   loaded.catch(() => {});
   void tell({ type: "assign", assignment }).catch(() => {});
 
@@ -89,7 +91,8 @@ export function startWorkerProcess({ assignment, supervisor, onTrigger }: Worker
       await loaded;
       const ready = mailbox.wait(({ type }) => type === "ready");
       await tell({ type: "connect" });
-      await ready;
+      const message = await ready;
+      return message.type === "ready" ? message.keys : null;
     },
     go: (triggers) => tell({ type: "go", triggers }),
     async stop() {
@@ -134,7 +137,11 @@ async function receive(
 
 /** Lets several parties wait for messages of one worker, each for its own. */
 function openMailbox(exited: Promise<WorkerExit>) {
-  const waiting = new Set<{ wanted(message: FromWorker): boolean; resolve(): void; reject(error: Error): void }>();
+  const waiting = new Set<{
+    wanted(message: FromWorker): boolean;
+    resolve(message: FromWorker): void;
+    reject(error: Error): void;
+  }>();
   void exited.then(({ code, signal, stderr }) => {
     const error = new Error(`the worker ended with ${signal ?? `code ${code}`}${stderr ? `: ${stderr}` : ""}`);
     for (const entry of waiting) entry.reject(error);
@@ -143,12 +150,16 @@ function openMailbox(exited: Promise<WorkerExit>) {
     deliver(message: FromWorker): void {
       for (const entry of waiting) {
         if (message.type === "refused") entry.reject(new WorkerRefusal(message.reason));
-        else if (entry.wanted(message)) entry.resolve();
+        else if (entry.wanted(message)) entry.resolve(message);
       }
     },
-    wait(wanted: (message: FromWorker) => boolean): Promise<void> {
-      return new Promise<void>((resolve, reject) => {
-        const entry = { wanted, resolve: () => settle(resolve), reject: (error: Error) => settle(() => reject(error)) };
+    wait(wanted: (message: FromWorker) => boolean): Promise<FromWorker> {
+      return new Promise<FromWorker>((resolve, reject) => {
+        const entry = {
+          wanted,
+          resolve: (message: FromWorker) => settle(() => resolve(message)),
+          reject: (error: Error) => settle(() => reject(error)),
+        };
         const timer = setTimeout(
           () => entry.reject(new Error(`the worker did not answer within ${ANSWER_LIMIT_MS} ms`)),
           ANSWER_LIMIT_MS,

@@ -34,6 +34,8 @@ export interface LockExperiment {
   locks: readonly LockChoice[];
   /** The module behind both controls. */
   control: ModuleRef;
+  /** `auto`: where there are faults; never on servers of somebody else, and never in a benchmark. */
+  trace: "auto" | "on" | "off";
   faults: FaultPlan;
   faultContext: PlanContext;
 }
@@ -81,6 +83,7 @@ export function makeLockPlan(experiment: LockExperiment): LockPlan {
     arms,
     rounds: planned,
     proxied: faults.length > 0,
+    ...(isTraced(experiment, faults) ? { trace: true } : {}),
     ...(experiment.faults.profile === undefined ? {} : { profile: experiment.faults.profile }),
   };
 }
@@ -96,6 +99,12 @@ function serializeRound({ arrivals, ...head }: PlannedRound): string {
   const shell = JSON.stringify({ ...head, arrivals: [] }).replace(/\[\]\}$/, "[");
   if (arrivals.length === 0) return `  ${shell}]}`;
   return `  ${shell}\n${arrivals.map((arrival) => `   ${JSON.stringify(arrival)}`).join(",\n")}\n  ]}`;
+}
+
+/** A trace costs throughput: a run that measures cost has none, and nobody else's server is burdened unasked. */
+function isTraced({ trace, rate, topology }: LockExperiment, faults: readonly PlannedFault[]): boolean {
+  if (rate === "max") return false;
+  return trace === "auto" ? faults.length > 0 && topology !== "external" : trace === "on";
 }
 
 function queuePlace({ faultContext, topology }: LockExperiment, faults: readonly PlannedFault[]): "lock" | "own" {

@@ -2,6 +2,7 @@ import { getEachMessage, sendMessage } from "execa";
 import { messageOf } from "../../errors.ts";
 import { openJournal } from "../journal.ts";
 import type { FromWorker, ToWorker, WorkerAssignment } from "../messages.ts";
+import { templatesOf } from "../trace/key-templates.ts";
 import { blockEventLoop, createBurden } from "./burden.ts";
 import { loadWorkloads } from "./load-workloads.ts";
 import { runSaturation } from "./saturation.ts";
@@ -36,7 +37,7 @@ export async function runWorker(clock: WallClock): Promise<void> {
             ...{ op: "worker", phase: "info", outcome: "ready" },
             detail: { capabilities: station.lock.capabilities },
           });
-          await tell({ type: "ready" });
+          await tell({ type: "ready", keys: templatesOf(station.lock) ?? null });
           break;
         case "go":
           if (!station || !assignment) throw new Error("told to go before it was connected");

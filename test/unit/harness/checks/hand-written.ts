@@ -175,3 +175,8 @@ export function polled(
 export function keyspace(atMs: number, kind: "expired" | "evicted", { node = 1, key = "k1" } = {}): HistoryEvent {
   return event([atMs, "trace", "info", { key, detail: { kind, node, physicalKey: key } }]);
 }
+
+/** The node was not watched for so many ms before this. */
+export function blind(atMs: number, forMs: number, node = 1): HistoryEvent {
+  return event([atMs, "trace", "info", { detail: { kind: "gap", node, forNs: forMs * 1e6 } }]);
+}

@@ -43,6 +43,18 @@ test("commands with the token of a hold after its release returned, other than t
   expect(classes([...hold, set, script(505, "release"), script(600, "release")])).toEqual([]);
 });
 
+test("a command counts from when the server carried it out, not from a late receipt; one overtaken by the release is none", () => {
+  const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [500, 510] });
+  const set = command(5, "SET k1 t1 NX PX 1000");
+  const script = (atMs: number, sha: string, over = {}) => command(atMs, `EVALSHA ${sha} 1 k1 t1`, over);
+  const received = [script(505, "release"), script(700, "renew", { serverMs: 501 })];
+  expect(classes([...hold, set, ...received])).toEqual([]);
+  const other = { node: 2 };
+  const overtaken = [script(505, "release"), script(600, "renew", other), script(601, "release", other)];
+  expect(classes([...hold, set, ...overtaken])).toEqual([]);
+  expect(classes([...hold, set, ...overtaken, script(900, "renew", other)])).toEqual(["renewal after release"]);
+});
+
 test("more commands than 10 + 10 x hold / TTL; what a script calls inside does not count", () => {
   // A hold of half a TTL: 15 are allowed.
   const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [510, 520] });

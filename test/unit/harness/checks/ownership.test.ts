@@ -3,7 +3,7 @@ import { ownership } from "../../../../harness/checks/ownership.ts";
 import { indexRound } from "../../../../harness/checks/round-index.ts";
 import { serverKeys } from "../../../../harness/checks/server-keys.ts";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
-import { command, execution, fault, keyspace, polled, runOf } from "./hand-written.ts";
+import { blind, command, execution, fault, keyspace, polled, runOf } from "./hand-written.ts";
 
 const found = (events: HistoryEvent[]) => ownership.check(runOf(events));
 const classes = (events: HistoryEvent[]) => found(events).map((finding) => finding.class);
@@ -120,5 +120,29 @@ describe("what the server did is replayed", () => {
       ["t1", undefined],
       ["t2", "flushed"],
     ]);
+  });
+});
+
+describe("after a gap of the trace", () => {
+  const lateDelete = byScript(700, "DEL k1", "t1");
+
+  test("nobody knows whether a key stands: a SET NX may have been refused", () => {
+    expect(classes([set(10, "t1"), blind(400, 200), set(500, "t2"), lateDelete])).toEqual([]);
+    expect(holds([set(10, "t1"), blind(400, 200), set(500, "t2"), lateDelete])).toEqual([["t1", undefined]]);
+  });
+
+  test("a granted one was not: from there on it is known again", () => {
+    const granted = execution({ worker: 2, acquire: [490, 510, { token: "t2" }] });
+    expect(classes([set(10, "t1"), blind(400, 200), set(500, "t2"), ...granted, lateDelete])).toEqual(["deleted"]);
+  });
+
+  test("so it is after a deletion, a plain write, or a poll that found no key", () => {
+    for (const tells of [command(450, "DEL k1"), command(450, "SET k1 t0 PX 10"), polled(450, null, -2)]) {
+      expect(classes([set(10, "t1"), blind(400, 200), tells, set(500, "t2"), lateDelete])).toEqual(["deleted"]);
+    }
+  });
+
+  test("other nodes have lost nothing", () => {
+    expect(classes([set(10, "t1"), blind(400, 200, 2), byScript(500, "DEL k1", "t0")])).toEqual(["deleted"]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { indexRound } from "../../../../harness/checks/round-index.ts";
 import { deadGrants, validity } from "../../../../harness/checks/validity.ts";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
-import { command, event, execution, fault, planOf, ready, runOf } from "./hand-written.ts";
+import { blind, command, event, execution, fault, planOf, ready, runOf } from "./hand-written.ts";
 
 const found = (events: HistoryEvent[]) => validity.check(runOf(events));
 const set = (atMs: number, node = 1) => command(atMs, "SET k1 t1 NX PX 1000", { node });
@@ -25,6 +25,11 @@ describe("one node", () => {
     expect(found([set(5), renew, ...granted(1500)])).toEqual([]);
     expect(found(granted(5000))).toEqual([]);
     expect(found([command(1, "SET k1 other NX PX 10"), ...granted(5000)])).toEqual([]);
+  });
+
+  test("nothing is said of a grant while the node was not watched", () => {
+    expect(found([set(5), blind(900, 100), ...granted(1500)])).toEqual([]);
+    expect(found([set(5), ...granted(1500), blind(1700, 100)])).toHaveLength(1);
   });
 
   test("a clock fault of that node explains it", () => {

@@ -144,6 +144,9 @@ describe("the model", () => {
     expect(linearize([refused(5), unknown(0, 7)]).linearizable).toBe(false);
     expect(linearize([unknown(0, 0), refused(5), acquire(1, 7, 8)]).linearizable).toBe(false);
     expect(linearize([unknown(0, 0), expire(0, 6), refused(5), acquire(1, 7, 8)]).linearizable).toBe(true);
+    // The one called first never expires: the refusal is the other's.
+    const [never, soon] = [unknown(2, 0), unknown(0, 1)];
+    expect(linearize([never, soon, expire(0, 0), refused(0), acquire(1, 2, 2)]).linearizable).toBe(true);
   });
 });
 

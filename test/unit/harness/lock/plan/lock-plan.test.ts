@@ -31,6 +31,7 @@ function experiment(changed: Partial<LockExperiment> & { faultText?: string } = 
     ack: "inside",
     onSkip: "leave",
     fencing: "on",
+    trace: "auto",
     queue: ref("streams"),
     job: { ...ref("webhook"), time: parseJobTime(String(lockOptions.jobTime.default)) as JobTime },
     rate: { perMinute: 1_200 },
