@@ -37,6 +37,26 @@ export interface FaultNetwork {
   /** Resolves once the fault is in force, with the monotonic time of it. */
   setFault(id: string, fault: NetworkFault): Promise<{ atNs: bigint }>;
   clearFault(id: string): Promise<{ atNs: bigint }>;
+  /**
+   * Calls `come` when the nth command that matches has been applied; gives the function that ends the watch. Absent: the
+   * network does not look into what it carries.
+   */
+  onCommand?(id: string, watch: CommandWatch, come: () => void): Promise<() => Promise<void>>;
+}
+
+/** Commands that something waits for. */
+export interface CommandWatch {
+  /** As in the plan language: `SET NX`. Absent: any. */
+  command?: string;
+  /** Only commands by which a client renews a lock of its own. */
+  extension?: boolean;
+  /** Pattern of its keys. */
+  key?: string;
+  nth: number;
+  /** As the targets of a fault; none: every link. */
+  targets: readonly string[];
+  /** From the nth on, its client gets no reply to such commands until the watch ends. */
+  holds: boolean;
 }
 
 export interface NetworkFault {

@@ -44,7 +44,7 @@ export interface ArmedTrigger {
   stopHere: boolean;
 }
 
-export type TriggerEvent = "grant" | "extend" | "release" | "effect";
+export type TriggerEvent = "grant" | "release" | "effect";
 
 export type ToWorker =
   /** Load what the assignment names; connect to nothing yet. */

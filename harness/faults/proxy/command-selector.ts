@@ -19,7 +19,8 @@ export function commandSelector(parameters: FaultParameters): CommandSelector {
   };
 }
 
-function commandMatcher(parameters: FaultParameters): (command: Command) => boolean {
+/** Does a command match the parameters command, key and script? */
+export function commandMatcher(parameters: FaultParameters): (command: Command) => boolean {
   const forms = textOf(parameters, "command", "")
     .split("|")
     .map((form) => form.trim())

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { builtFile } from "../../package-root.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import { spawnOwned } from "../../supervisor/spawn-owned.ts";
-import type { FaultNetwork, NetworkFault } from "../fault.ts";
+import type { CommandWatch, FaultNetwork, NetworkFault } from "../fault.ts";
 import { linkChoices } from "./link-selector.ts";
 import type {
   ChildMessage,
@@ -24,17 +24,21 @@ export interface FaultProxyOptions {
 }
 
 export interface WatchOptions {
-  /** Name of the command, with words that it must contain: `SET NX`, `EVAL`. */
-  command: string;
+  /** Name of the command, with words that it must contain: `SET NX`, `EVAL`. Absent: any. */
+  command?: string;
   /** Pattern of its keys. */
   key?: string;
   script?: string;
+  /** Only commands by which a client renews a lock of its own. */
+  extension?: boolean;
   /** Only the nth one that matches; absent: each. */
   nth?: number;
   /** As the targets of a fault; none: every link. */
   targets?: readonly string[];
-  /** The reply, and all behind it on its connection, waits for `release`. */
-  hold?: boolean;
+  /** When it is reported: once it was written to the node (the default), or once the node has answered. */
+  moment?: "sent" | "applied";
+  /** The reply, and all behind it on its connection, waits for `release`; `onwards`: the same client's later ones too. */
+  hold?: boolean | "onwards";
 }
 
 interface FaultProxyEvents {
@@ -110,16 +114,31 @@ export class FaultProxy extends EventEmitter<FaultProxyEvents> implements FaultN
   /** Reports commands as they are written to the node (event `command`), and may hold their replies. Ends with `clearFault(id)`. */
   async watchCommand(
     id: string,
-    { command, key, script, nth, targets, hold }: WatchOptions,
+    { command, key, script, nth, targets, hold, extension, moment = "sent" }: WatchOptions,
   ): Promise<{ atNs: bigint }> {
     const parameters = {
-      command,
-      hold: hold ? "yes" : "no",
+      extension: extension ? "yes" : "no",
+      ...(command === undefined ? {} : { command }),
+      moment,
+      hold: hold === true ? "yes" : hold || "no",
       ...(key === undefined ? {} : { key }),
       ...(script === undefined ? {} : { script }),
       ...(nth === undefined ? {} : { nth }),
     };
     return this.setFault(id, { name: "watch", targets: targets ?? [], parameters });
+  }
+
+  async onCommand(id: string, wanted: CommandWatch, come: () => void): Promise<() => Promise<void>> {
+    const { holds, ...options } = wanted;
+    const hear = (event: { id: string }) => {
+      if (event.id === id) come();
+    };
+    this.on("command", hear);
+    await this.watchCommand(id, { ...options, moment: "applied", hold: holds ? "onwards" : false });
+    return async () => {
+      this.off("command", hear);
+      await this.clearFault(id);
+    };
   }
 
   /** Lets the replies go that a watch holds. */

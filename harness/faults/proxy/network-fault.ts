@@ -31,8 +31,10 @@ export interface Link {
   reset(): void;
   /** Closes both sides in an orderly way. */
   close(): void;
-  /** Tells the run that a command passed; for watches. */
+  /** Tells the run of a command once it has been written to the node; for watches. */
   report(command: Command): void;
+  /** Tells the run of a command now. */
+  reportNow(command: Command): void;
 }
 
 /** What one fault does to one connection. Every part is optional. */
@@ -59,6 +61,8 @@ export type CommandAction =
   | { kind: "answer"; bytes: Buffer }
   /** The request is forwarded twice; its second reply is eaten. */
   | { kind: "twice" }
+  /** The request, and all behind it, wait; Infinity: until the fault is over. */
+  | { kind: "delay-request"; ms: number }
   | ReplyAction;
 
 export type ReplyAction =
@@ -68,8 +72,8 @@ export type ReplyAction =
   | { kind: "lose-reply" }
   /** Both sides are reset in place of the reply. */
   | { kind: "reset-at-reply" }
-  /** The reply, and all behind it, wait; Infinity: until released. */
-  | { kind: "delay-reply"; ms: number };
+  /** The reply, and all behind it, wait; Infinity: until released. `arrived` is called when it is there. */
+  | { kind: "delay-reply"; ms: number; arrived?(): void };
 
 /** A fault's wish for one reply. It is void once the fault is over, but for the eating of replies that nobody asked for. */
 export interface ReplyMark {

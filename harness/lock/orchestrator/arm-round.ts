@@ -86,6 +86,7 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
     field: { ...field, workers: roster.workers },
     startNs: BigInt(options.startedAtMonotonicNs),
     ...{ definitionOf, journal, roundMs, signal },
+    isControl: options.arm.role === "control",
   });
   roster.onTrigger(driver.triggered);
   try {

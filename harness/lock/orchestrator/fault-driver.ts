@@ -4,10 +4,14 @@ import type { FaultDefinition, FaultField, Injection } from "../../faults/fault.
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, TriggerEvent, TriggerLine } from "../messages.ts";
 import { sleepUnlessAborted } from "./abort.ts";
+import { awaitsCommand, type CommandTrigger, watchForCommand } from "./command-trigger.ts";
 
 /** Injects and heals the faults of one round of one arm, and writes down when that really happened. */
 export interface FaultDriver {
-  /** Those that are in force from the beginning: injected before the first job arrives. */
+  /**
+   * Those that are in force from the beginning are injected before the first job arrives; for those that wait for a
+   * command, the network is told to watch.
+   */
   injectInitial(): Promise<void>;
   /** Starts the clock of all others. `loadStartNs` is ns since the start of the run. */
   start(loadStartNs: number): void;
@@ -31,14 +35,26 @@ export interface FaultDriverOptions {
   /** CLOCK_MONOTONIC at the start of the run, ns. */
   startNs: bigint;
   roundMs: number;
+  /** True: nothing is locked, so that a command of a lock never comes, and that is no failure. */
+  isControl?: boolean;
   signal: AbortSignal;
 }
 
+/** A fault that waits for an event. */
+interface Waiting {
+  fault: PlannedFault;
+  seen: number;
+  come(): void;
+  event: Promise<"come">;
+}
+
 export function driveFaults(options: FaultDriverOptions): FaultDriver {
-  const { faults, definitionOf, field, journal, startNs, roundMs, signal } = options;
+  const { faults, definitionOf, field, journal, startNs, roundMs, isControl = false, signal } = options;
   const inForce = new Map<PlannedFault, Injection>();
   const courses: Promise<void>[] = [];
-  const waiting = new Map<string, { fault: PlannedFault; seen: number; come(): void }>();
+  const waiting = new Map<string, Waiting>();
+  for (const fault of faults) if (fault.trigger.kind === "on") waiting.set(fault.id, waitingFor(fault));
+  const watches = new Map<PlannedFault, CommandTrigger>();
   let loadStart = 0;
   let over = false;
 
@@ -84,6 +100,7 @@ export function driveFaults(options: FaultDriverOptions): FaultDriver {
   /** From its moment to its healing. What has no `for` lasts until the end of the load. */
   async function course(fault: PlannedFault): Promise<void> {
     if (!inForce.has(fault)) await inject(fault);
+    await unwatch(fault);
     const forMs = fault.forMs ?? Math.max(0, roundMs - sinceLoadStartMs());
     if (definitionOf(fault.name).lasts) await sleepUnlessAborted(forMs, signal);
     await heal(fault);
@@ -98,18 +115,29 @@ export function driveFaults(options: FaultDriverOptions): FaultDriver {
 
   /** Waits for its event until the end of the load; a moment that never came is a fault that could not be injected. */
   async function awaited(fault: PlannedFault, afterMs: number): Promise<void> {
-    const event = new Promise<"come">((resolve) => {
-      waiting.set(fault.id, { fault, seen: 0, come: () => resolve("come") });
-    });
+    const entry = waiting.get(fault.id);
     const ended = sleepUnlessAborted(roundMs - sinceLoadStartMs(), signal).then(() => "ended" as const);
-    const first = await Promise.race([event, ended]);
+    const first = await Promise.race([entry?.event, ended]);
     waiting.delete(fault.id);
     if (first === "ended") {
-      if (!signal.aborted) record(fault, "inject", journal.now(), "the event that it waits for never came");
+      await unwatch(fault);
+      if (signal.aborted || (isControl && awaitsCommand(fault))) return;
+      record(fault, "inject", journal.now(), "the event that it waits for never came");
       return;
     }
     if (afterMs > 0) await sleepUnlessAborted(afterMs, signal);
-    if (!signal.aborted) await course(fault);
+    if (signal.aborted) await unwatch(fault);
+    else await course(fault);
+  }
+
+  async function watch(fault: PlannedFault, { come }: Waiting): Promise<void> {
+    watches.set(fault, await watchForCommand(field.network, fault, come));
+  }
+
+  async function unwatch(fault: PlannedFault): Promise<void> {
+    const ending = watches.get(fault);
+    watches.delete(fault);
+    await ending?.end().catch((error: unknown) => record(fault, "heal", journal.now(), error));
   }
 
   return {
@@ -117,6 +145,7 @@ export function driveFaults(options: FaultDriverOptions): FaultDriver {
       for (const fault of faults) {
         if (fault.trigger.kind === "at" && fault.trigger.atMs === 0) await inject(fault);
       }
+      for (const entry of waiting.values()) if (awaitsCommand(entry.fault)) await watch(entry.fault, entry);
     },
     start(loadStartNs) {
       loadStart = loadStartNs;
@@ -141,17 +170,26 @@ export function driveFaults(options: FaultDriverOptions): FaultDriver {
     },
     async healAll() {
       over = true;
+      for (const fault of [...watches.keys()]) await unwatch(fault);
       for (const fault of [...inForce.keys()].reverse()) await heal(fault);
     },
     active: () => [...inForce.keys()].map(({ name }) => name),
   };
 }
 
+function waitingFor(fault: PlannedFault): Waiting {
+  let come = () => {};
+  const event = new Promise<"come">((resolve) => {
+    come = () => resolve("come");
+  });
+  return { fault, seen: 0, come, event };
+}
+
 const aimsAtWorkers = (fault: PlannedFault) => fault.targets.every((target) => target.startsWith("worker:"));
 
 function armedTrigger(fault: PlannedFault, worker: number): ArmedTrigger | undefined {
   const { trigger } = fault;
-  if (trigger.kind !== "on" || trigger.event === "command") return undefined;
+  if (trigger.kind !== "on" || trigger.event === "command" || trigger.event === "extend") return undefined;
   const event: TriggerEvent = trigger.event;
   if (!aimsAtWorkers(fault)) return { faultId: fault.id, event, nth: 0, stopHere: false };
   if (!fault.targets.includes(`worker:${worker}`)) return undefined;

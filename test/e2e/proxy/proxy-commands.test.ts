@@ -299,4 +299,63 @@ describe("bad requests", () => {
     );
     expect(await field.client("client:1").ping()).toBe("PONG");
   });
+
+  it("reports a command once it is applied, and holds the client's replies to such commands from then on", async () => {
+    const [client, other] = [field.client("client:1"), field.client("client:2")];
+    await Promise.all([client.ping(), other.ping()]);
+    let applied = 0;
+    const end = await field.proxy.onCommand(
+      "w3",
+      { command: "SET NX", key: "lock:*", nth: 2, targets: [], holds: true },
+      () => applied++,
+    );
+    expect(await client.set("lock:a", "1", "NX")).toBe("OK");
+    const held = [client.set("lock:b", "1", "NX"), client.set("lock:c", "1", "NX")];
+    await until(() => applied > 0);
+    expect(await field.direct().get("lock:b")).toBe("1");
+    await until(async () => (await field.direct().get("lock:c")) === "1");
+    expect(await isPending(Promise.race(held))).toBe(true);
+    expect(await other.set("lock:d", "1", "NX")).toBe("OK");
+    const later = field.client("client:1");
+    expect(await later.set("lock:e", "1", "NX")).toBe("OK");
+    await end();
+    expect(await Promise.all(held)).toEqual(["OK", "OK"]);
+    expect(applied).toBe(1);
+  });
+
+  it("tells the renewal of a lock from its acquire and its release", async () => {
+    const client = field.client("client:1");
+    const token = "0c1b4c1e-2f56";
+    let renewals = 0;
+    const end = await field.proxy.onCommand("w4", { extension: true, nth: 1, targets: [], holds: false }, () => {
+      renewals++;
+    });
+    await client.set("lock:a", token, "PX", 10_000, "NX");
+    await client.eval(release, 1, "lock:a", token);
+    await client.set("lock:a", token, "PX", 10_000, "NX");
+    expect(renewals).toBe(0);
+    await client.eval(extend, 1, "lock:a", token, 10_000);
+    await until(() => renewals === 1);
+    await end();
+  });
+});
+
+describe("delay-request", () => {
+  it("holds a command on its way, and those behind it, until its time or the end of the fault", async () => {
+    const [client, other] = [field.client("client:1"), field.client("client:2")];
+    await client.set("lock:a", "mine");
+    await inject("delay-request", { command: "DEL", key: "lock:*" });
+    const [deleted, behind] = [client.del("lock:a"), client.get("lock:a")];
+    expect(await isPending(deleted)).toBe(true);
+    expect(await other.get("lock:a")).toBe("mine");
+    await other.set("lock:a", "another's");
+    await heal();
+    expect(await deleted).toBe(1);
+    expect(await behind).toBeNull();
+    await inject("delay-request", { command: "DEL", delay: 200 });
+    const start = performance.now();
+    await client.del("lock:b");
+    expect(performance.now() - start).toBeGreaterThanOrEqual(200);
+    await heal();
+  });
 });

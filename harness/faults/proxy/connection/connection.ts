@@ -199,6 +199,7 @@ export class Connection implements RequestFlowOwner, ReplyFlowOwner {
       reset: () => this.reset(),
       close: () => this.close(),
       report: (command) => this.reports.push(() => this.environment.commandPassed(fault, this, command)),
+      reportNow: (command) => this.environment.commandPassed(fault, this, command),
     };
   }
 

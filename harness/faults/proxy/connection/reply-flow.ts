@@ -68,6 +68,9 @@ export class ReplyFlow extends Flow {
   private carryOut(reply: DueReply, frame: Frame): boolean {
     let longest: { fault: object; ms: number } | undefined;
     for (const { fault, action } of reply.marks ?? []) {
+      if (action.kind === "delay-reply" && !fault.isOver) action.arrived?.();
+    }
+    for (const { fault, action } of reply.marks ?? []) {
       if (action.kind === "eat-reply") {
         this.passUpTo(frame);
         return false;

@@ -71,6 +71,11 @@ export class RequestFlow extends Flow {
       return false;
     }
     this.expect(kind, frame, replyMarks);
+    if (request?.action.kind === "delay-request") {
+      this.passUpTo(frame);
+      this.passPinned(frame, request.fault, request.action.ms);
+      return false;
+    }
     if (request?.action.kind === "twice" && this.mayGoTwice(kind)) {
       this.passUpTo(frame);
       this.passFrame(frame);
@@ -138,5 +143,12 @@ export class RequestFlow extends Flow {
 }
 
 function isRequestAction(action: CommandAction): action is Exclude<CommandAction, ReplyAction> {
-  return action.kind === "lose-request" || action.kind === "answer" || action.kind === "twice";
+  return requestActions.has(action.kind);
 }
+
+const requestActions: ReadonlySet<CommandAction["kind"]> = new Set([
+  "lose-request",
+  "answer",
+  "twice",
+  "delay-request",
+]);

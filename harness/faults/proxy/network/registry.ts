@@ -1,6 +1,7 @@
 import type { NetworkFaultDefinition } from "../network-fault.ts";
 import { bandwidth } from "./bandwidth.ts";
 import { delayReply } from "./delay-reply.ts";
+import { delayRequest } from "./delay-request.ts";
 import { duplicate } from "./duplicate.ts";
 import { errorReply } from "./error-reply.ts";
 import { latency } from "./latency.ts";
@@ -30,6 +31,7 @@ export const networkFaults: readonly NetworkFaultDefinition[] = [
   slowClose,
   limitData,
   delayReply,
+  delayRequest,
   loseReply,
   loseRequest,
   errorReply,

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { PlannedFault } from "../../../../../harness/contracts/fault.ts";
-import type { FaultDefinition } from "../../../../../harness/faults/fault.ts";
+import type { CommandWatch, FaultDefinition, FaultNetwork } from "../../../../../harness/faults/fault.ts";
 import type { Journal, JournalEntry } from "../../../../../harness/lock/journal.ts";
 import { driveFaults } from "../../../../../harness/lock/orchestrator/fault-driver.ts";
 import type { RunningTopology } from "../../../../../harness/redis/topologies/topology.ts";
@@ -17,7 +17,14 @@ function planned(fault: Partial<PlannedFault> & Pick<PlannedFault, "trigger">): 
 }
 
 /** A driver over a fault that writes down what is done with it. */
-function driver(faults: PlannedFault[], { injectFails, healFails }: { injectFails?: Error; healFails?: Error } = {}) {
+function driver(
+  faults: PlannedFault[],
+  {
+    injectFails,
+    healFails,
+    ...more
+  }: { injectFails?: Error; healFails?: Error; isControl?: boolean; network?: FaultNetwork } = {},
+) {
   const log: string[] = [];
   const events: JournalEntry[] = [];
   const journal: Journal = {
@@ -47,7 +54,8 @@ function driver(faults: PlannedFault[], { injectFails, healFails }: { injectFail
   const driven = driveFaults({
     ...{ faults, journal, startNs, roundMs: 60, signal: abort.signal },
     definitionOf: () => definition,
-    field: { nodes: [], topology, workers: [], network: undefined },
+    field: { nodes: [], topology, workers: [], network: more.network },
+    isControl: more.isControl ?? false,
   });
   return { driven, log, events, abort };
 }
@@ -127,4 +135,66 @@ test("an abort heals what is in force and starts nothing more", async () => {
   await driven.allOver();
   await driven.healAll();
   expect(log).toEqual(["inject f1", "heal f1"]);
+});
+
+describe("a fault that waits for a command", () => {
+  /** A network on which a command comes when told. */
+  function watchedNetwork() {
+    const log: string[] = [];
+    const watches: (CommandWatch & { come(): void })[] = [];
+    const network: FaultNetwork = {
+      setFault: async () => ({ atNs: 0n }),
+      clearFault: async () => ({ atNs: 0n }),
+      async onCommand(id, watch, come) {
+        watches.push({ ...watch, come });
+        return async () => {
+          log.push(`${id} ended`);
+        };
+      },
+    };
+    return { log, watches, network };
+  }
+  const onSet = { kind: "on", event: "command", nth: 2, afterMs: 0, command: "SET NX", keyPattern: "lock:*" } as const;
+
+  test("is in force before the client learns of it", async () => {
+    const { log: ends, watches, network } = watchedNetwork();
+    const { driven, log } = driver([planned({ trigger: onSet, targets: ["worker:2"], forMs: 1 })], { network });
+    await driven.injectInitial();
+    expect(watches).toEqual([
+      expect.objectContaining({ command: "SET NX", key: "lock:*", nth: 2, targets: ["worker:2"], holds: true }),
+    ]);
+    driven.start(nowNs());
+    expect(ends).toEqual([]);
+    watches[0]!.come();
+    await driven.allOver();
+    expect(log).toEqual(["inject f1", "heal f1"]);
+    expect(ends).toEqual(["f1-watch1 ended"]);
+  });
+
+  test("counts for each worker apart, and on a link or node for all of it", async () => {
+    const { watches, network } = watchedNetwork();
+    const targets = [["worker:1", "worker:2"], ["node:3"], ["client:1-node:2"], ["node:2-node:1"], ["run"]];
+    const faults = targets.map((each, index) => planned({ id: `f${index}`, trigger: onSet, targets: each }));
+    await driver(faults, { network }).driven.injectInitial();
+    expect(watches.map((watch) => watch.targets)).toEqual([
+      ["worker:1"],
+      ["worker:2"],
+      ["node:3"],
+      ["client:1-node:2"],
+      [],
+      [],
+    ]);
+  });
+
+  test("that never comes is a failure, but not where nothing is locked; its watch ends", async () => {
+    for (const isControl of [false, true]) {
+      const { log: ends, network } = watchedNetwork();
+      const { driven, log } = driver([planned({ trigger: onSet })], { network, isControl });
+      await driven.injectInitial();
+      driven.start(nowNs());
+      await driven.allOver();
+      expect(log).toEqual(isControl ? [] : ["inject f1: the event that it waits for never came"]);
+      expect(ends).toEqual(["f1-watch1 ended"]);
+    }
+  });
 });
