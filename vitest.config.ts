@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-/** Unit tests that need a Redis server: its clients are under test. Not in parallel, so that leases mean what they say. */
+/** Unit tests that need a Redis server: its clients are under test. */
 const onRedis = ["workloads/locks", "workloads/queues", "harness/lock/witness"].map(
   (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
@@ -25,7 +25,7 @@ export default defineConfig({
           globalSetup: ["test/redis-once.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -36,7 +36,7 @@ export default defineConfig({
           globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -29,6 +29,11 @@ export interface LockContext {
   monotonicMs?: () => number;
   /** Time limit for one Redis command, in ms. Absent: the client library's default, which is often to wait for ever. */
   commandTimeoutMs?: number;
+  /**
+   * The run is the closed-loop benchmark: a client that can send the commands of one tick together should. Such a
+   * client answers sooner under that load, and later at any other.
+   */
+  batchCommands?: boolean;
   /** Options of the lock itself, as given on the command line or in the configuration. */
   options: Readonly<Record<string, unknown>>;
 }

@@ -48,10 +48,14 @@ export function openJournal({ file, startedAtMonotonicNs, ...who }: JournalOptio
 
   return {
     now,
-    record({ atNs = now(), ...entry }) {
+    record(entry) {
       if (closed) return;
-      const own = JSON.stringify(entry).slice(1);
-      pending += entry.worker === undefined ? `{"atNs":${atNs},${fixed},${own}\n` : named(atNs, who, entry);
+      pending +=
+        entry.worker !== undefined
+          ? named(now(), who, entry)
+          : entry.atNs === undefined
+            ? `{"atNs":${now()},${fixed},${JSON.stringify(entry).slice(1)}\n`
+            : `{${fixed},${JSON.stringify(entry).slice(1)}\n`;
       scheduled ??= setImmediate(flush);
     },
     flush,

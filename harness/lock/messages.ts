@@ -74,4 +74,6 @@ export interface TriggerLine {
   faultId: string;
   event: TriggerEvent;
   atNs: number;
+  /** The worker stops itself right after this line. */
+  stopsHere: boolean;
 }

@@ -7,7 +7,7 @@ import type { LockContext, LockNode } from "../../harness/contracts/lock-adapter
  */
 export function connectNode(
   node: LockNode,
-  { commandTimeoutMs }: Pick<LockContext, "commandTimeoutMs">,
+  { commandTimeoutMs, batchCommands = false }: Pick<LockContext, "commandTimeoutMs" | "batchCommands">,
   options: Omit<RedisOptions, "replyMapping"> = {},
 ): Redis {
   const client = new Redis({
@@ -18,6 +18,7 @@ export function connectNode(
     ...(node.password === undefined ? {} : { password: node.password }),
     ...(node.tls ? { tls: {} } : {}),
     ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
+    enableAutoPipelining: batchCommands,
     ...options,
   });
   client.on("error", () => {});

@@ -33,6 +33,7 @@ export const redisBusy: FaultDefinition = {
         await Promise.all(admins.map((admin) => admin.script("KILL")));
         const atNs = nowNs();
         for (const runner of runners) runner.disconnect();
+        await Promise.all(admins.map(untilFree));
         await restore();
         return atNs;
       },
@@ -40,15 +41,28 @@ export const redisBusy: FaultDefinition = {
   },
 };
 
-async function untilBusy(admin: { ping(): Promise<string> }): Promise<void> {
+const untilBusy = (admin: Pinged) => untilIsBusy(admin, true);
+/** The killed script ends at its next look, a moment after the reply to SCRIPT KILL. */
+const untilFree = (admin: Pinged) => untilIsBusy(admin, false);
+
+interface Pinged {
+  ping(): Promise<string>;
+}
+
+async function untilIsBusy(admin: Pinged, wanted: boolean): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
-    try {
-      await admin.ping();
-    } catch (error) {
-      if (String(error).includes("BUSY")) return;
-      throw error;
-    }
+    if ((await isBusy(admin)) === wanted) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error("the server did not become busy");
+  throw new Error(wanted ? "the server did not become busy" : "the server is still busy after SCRIPT KILL");
+}
+
+async function isBusy(admin: Pinged): Promise<boolean> {
+  try {
+    await admin.ping();
+    return false;
+  } catch (error) {
+    if (String(error).includes("BUSY")) return true;
+    throw error;
+  }
 }

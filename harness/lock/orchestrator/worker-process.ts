@@ -5,6 +5,7 @@ import { untilProcess } from "../../process-state.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { ArmedTrigger, FromWorker, ToWorker, TriggerLine, WorkerAssignment } from "../messages.ts";
 import type { KeyTemplate } from "../trace/key-templates.ts";
+import { readTriggers } from "./trigger-pipe.ts";
 
 /** How a worker process ended. */
 export interface WorkerExit {
@@ -41,6 +42,8 @@ export interface WorkerProcessOptions {
 /** How long a worker may take to load, connect, or answer, ms. Generous: a busy machine is no fault of the worker. */
 const ANSWER_LIMIT_MS = 20_000;
 const STDERR_TAIL = 4_000;
+/** How long a worker may take from the word that it stops itself to the stop, ms. */
+const SELF_STOP_LIMIT_MS = 20_000;
 
 export function startWorkerProcess({ assignment, supervisor, onTrigger }: WorkerProcessOptions): WorkerProcess {
   const subprocess = execa(process.execPath, ["--enable-source-maps", builtFile("harness/lock/worker/entry.js")], {
@@ -61,7 +64,10 @@ export function startWorkerProcess({ assignment, supervisor, onTrigger }: Worker
   subprocess.stderr?.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-STDERR_TAIL);
   });
-  readLines(subprocess.stdio[3] as NodeJS.ReadableStream, (line) => onTrigger(JSON.parse(line) as TriggerLine));
+  readTriggers(subprocess.stdio[3] as NodeJS.ReadableStream, {
+    untilStopped: () => untilProcess(pid, "stopped", SELF_STOP_LIMIT_MS),
+    onTrigger,
+  });
 
   const exited = subprocess.then(({ exitCode, signal }): WorkerExit => {
     supervisor.disown(pid);
@@ -178,15 +184,4 @@ function openMailbox(exited: Promise<WorkerExit>) {
 /** The worker said why it cannot do its work: an adapter that throws or breaks its contract. */
 export class WorkerRefusal extends Error {
   override readonly name = "WorkerRefusal";
-}
-
-function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
-  let rest = "";
-  stream.setEncoding("utf8");
-  stream.on("data", (chunk: string) => {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) onLine(line);
-  });
-  stream.on("error", () => {});
 }

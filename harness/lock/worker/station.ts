@@ -35,6 +35,7 @@ export async function openStation(
       options: assignment.lock.options,
       ...{ keyPrefix, clock },
       ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
+      ...(assignment.saturation ? { batchCommands: true } : {}),
     }),
     assignment.lock.path,
   );

@@ -25,9 +25,10 @@ export function createTriggers(
         if (entry.trigger.event !== event) continue;
         entry.seen += 1;
         if (entry.trigger.nth !== 0 && entry.seen !== entry.trigger.nth) continue;
-        const line: TriggerLine = { faultId: entry.trigger.faultId, event, atNs };
+        const { faultId, stopHere } = entry.trigger;
+        const line: TriggerLine = { faultId, event, atNs, stopsHere: stopHere };
         tell(`${JSON.stringify(line)}\n`);
-        if (entry.trigger.stopHere) stopSelf();
+        if (stopHere) stopSelf();
       }
     },
   };

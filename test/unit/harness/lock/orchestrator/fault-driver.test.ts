@@ -88,10 +88,10 @@ test("a fault on an event waits for it; its worker counts and stops itself", asy
   expect(driven.triggersFor(1)).toEqual([{ faultId: "f1", event: "grant", nth: 3, stopHere: true }]);
   expect(driven.triggersFor(2)).toEqual([]);
   driven.start(nowNs());
-  expect(driven.triggered({ faultId: "f1", event: "grant", atNs: 1 })).toBe(true);
+  expect(driven.triggered({ faultId: "f1", event: "grant", atNs: 1, stopsHere: false })).toBe(true);
   await driven.allOver();
   expect(log).toEqual(["inject f1", "heal f1"]);
-  expect(driven.triggered({ faultId: "f1", event: "grant", atNs: 2 })).toBe(false);
+  expect(driven.triggered({ faultId: "f1", event: "grant", atNs: 2, stopsHere: false })).toBe(false);
 });
 
 test("aimed at a node, the events of all workers are counted together", async () => {
@@ -99,9 +99,9 @@ test("aimed at a node, the events of all workers are counted together", async ()
   const { driven, log } = driver([fault]);
   expect(driven.triggersFor(4)).toEqual([{ faultId: "f1", event: "grant", nth: 0, stopHere: false }]);
   driven.start(nowNs());
-  driven.triggered({ faultId: "f1", event: "grant", atNs: 1 });
+  driven.triggered({ faultId: "f1", event: "grant", atNs: 1, stopsHere: false });
   expect(log).toEqual([]);
-  driven.triggered({ faultId: "f1", event: "grant", atNs: 2 });
+  driven.triggered({ faultId: "f1", event: "grant", atNs: 2, stopsHere: false });
   await driven.allOver();
   expect(log).toEqual(["inject f1", "heal f1"]);
 });

@@ -15,7 +15,7 @@ test("tells of the nth event, once", () => {
   triggers.arm([{ faultId: "f1", event: "grant", nth: 2, stopHere: false }]);
   for (const atNs of [1, 2, 3]) triggers.happened("grant", atNs);
   triggers.happened("release", 4);
-  expect(log).toEqual(['{"faultId":"f1","event":"grant","atNs":2}']);
+  expect(log).toEqual(['{"faultId":"f1","event":"grant","atNs":2,"stopsHere":false}']);
 });
 
 test("nth 0 tells of every one", () => {
@@ -29,7 +29,7 @@ test("a worker that is to stop at its event tells first and stops then", () => {
   const { log, triggers } = recorded();
   triggers.arm([{ faultId: "f7", event: "grant", nth: 1, stopHere: true }]);
   triggers.happened("grant", 10);
-  expect(log).toEqual(['{"faultId":"f7","event":"grant","atNs":10}', "stopped"]);
+  expect(log).toEqual(['{"faultId":"f7","event":"grant","atNs":10,"stopsHere":true}', "stopped"]);
 });
 
 test("counts from the arming on", () => {
@@ -37,5 +37,5 @@ test("counts from the arming on", () => {
   triggers.happened("grant", 1);
   triggers.arm([{ faultId: "f1", event: "grant", nth: 1, stopHere: false }]);
   triggers.happened("grant", 2);
-  expect(log).toEqual(['{"faultId":"f1","event":"grant","atNs":2}']);
+  expect(log).toEqual(['{"faultId":"f1","event":"grant","atNs":2,"stopsHere":false}']);
 });
