@@ -7,8 +7,10 @@ import { refuseUnwritable } from "../config/outside.ts";
 import { redactArgv } from "../config/redact.ts";
 import { isGiven, type Resolved } from "../config/resolve.ts";
 import { UsageError } from "../errors.ts";
+import type { TurnsRequest } from "./pipelines/compare-run.ts";
 import { replayCommand, shellQuote } from "./replay-command.ts";
 import { loadReporters, type NamedReporter } from "./reporters.ts";
+import { readSide } from "./turns/side.ts";
 
 export const compareTable = { ...compareOptions, ...commonOptions } as const;
 export type CompareFlags = Resolved<typeof compareTable>;
@@ -58,6 +60,31 @@ export async function makeCompareRequest(
     reporters: await loadReporters(values.reporter, folderOf("reporter")),
     json: values.json,
   };
+}
+
+/** What `--run` and `--calibrate` run. */
+export function makeTurnsRequest(
+  request: CompareRequest,
+  { values }: CompareFlags,
+  sides: readonly string[],
+  cwd: string,
+): TurnsRequest {
+  const { calibrate, common, pairs, round, seed } = values;
+  const [first, second] = calibrate ? [sides[0] ?? "", sides[0] ?? ""] : sides;
+  if (first === undefined || second === undefined || (calibrate && sides.length > 1)) {
+    throw new UsageError(
+      calibrate
+        ? "--calibrate runs one configuration against itself: give one, or none for the defaults."
+        : "--run needs two sides: configuration files, options in quotes, or builds.",
+      { code: "MISSING_ARGUMENT" },
+    );
+  }
+  const [base, head] = [readSide(first, common, cwd), readSide(second, common, cwd)];
+  if (base.kind !== head.kind) {
+    throw new UsageError(`A ${base.kind} run cannot be compared with a ${head.kind} run.`, { code: "NOT_COMPARABLE" });
+  }
+  const roundMs = round ?? (base.kind === "lock" ? 5_000 : 2_000);
+  return { ...request, base, head, pairs, roundMs, calibrate, ...(seed === undefined ? {} : { seed }) };
 }
 
 function thresholdsOf(list: CompareFlags["values"]["threshold"]): Record<string, number> {

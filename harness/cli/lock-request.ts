@@ -108,6 +108,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     keys: values.keys,
     rounds: values.rounds,
     locks: locks.map(({ ref, options: lockArgs }): LockChoice => ({ ...ref, options: lockArgs })),
+    withControl: values.control,
     control: controlModule(),
   });
   return {

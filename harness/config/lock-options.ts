@@ -53,6 +53,11 @@ export const lockOptions = {
     examples: ["set-nx", "./my-lock.ts", "my-lock.ts(retries=3)"],
     summary: "Lock under test, by name or as a module of your own; several make several arms",
   }),
+  control: flag({
+    group: lock,
+    default: "true",
+    summary: "Leave out the arms without a lock: what remains shows cost and findings, and has no power",
+  }),
   ttl: option({ group: lock, type: duration(), default: "15s", summary: "Lease of the lock" }),
   commandTimeout: option({
     group: lock,

@@ -88,6 +88,10 @@ export const compareResultSchema = z.object({
   metrics: z.array(comparedMetricSchema),
   correctness: z.array(correctnessSchema),
   spectra: z.array(z.object({ name: z.string(), base: latencySchema, head: latencySchema })),
+  /** What `--calibrate` found: how far each gated metric moves when nothing changed, and the threshold to use here. */
+  calibration: z
+    .array(z.object({ name: z.string(), metric: z.string(), noise: z.number(), threshold: z.number() }))
+    .optional(),
   verdict: z.enum(["broke", "regressed", "improved", "unchanged", "inconclusive"]),
   warnings: z.array(z.string()),
 });
@@ -97,4 +101,5 @@ export type Difference = z.infer<typeof differenceSchema>;
 export type MetricVerdict = z.infer<typeof metricVerdictSchema>;
 export type ComparedMetric = z.infer<typeof comparedMetricSchema>;
 export type Correctness = z.infer<typeof correctnessSchema>;
+export type Calibration = NonNullable<z.infer<typeof compareResultSchema>["calibration"]>[number];
 export type CompareResult = z.infer<typeof compareResultSchema>;

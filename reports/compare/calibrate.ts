@@ -1,16 +1,11 @@
-import type { CompareResult } from "../../harness/results/compare-schema.ts";
+import type { Calibration, CompareResult } from "../../harness/results/compare-schema.ts";
 import { type Thresholds, thresholdOf } from "./options.ts";
 
-export interface Calibration {
-  name: string;
-  metric: string;
-  /** Half of the interval that this machine gives when nothing changed, relative. */
-  noise: number;
-  /** Threshold to use here: the default, or twice the noise where the machine is noisier, in whole per cent. */
-  threshold: number;
-}
-
-/** This machine's floor, from a comparison of a configuration with itself. */
+/**
+ * This machine's floor, from a comparison of a configuration with itself. The noise of a metric is how far its interval
+ * reaches when nothing changed; its threshold here is the default, or twice the noise where the machine is noisier, in
+ * whole per cent.
+ */
 export function calibrationOf({ metrics }: CompareResult, own?: Thresholds): Calibration[] {
   return metrics
     .filter(({ gated, lo, hi }) => gated && lo !== null && hi !== null)

@@ -1,11 +1,13 @@
 import type { ComparedMetric, CompareResult } from "../../harness/results/compare-schema.ts";
 import { visible } from "../escape.ts";
-import { enumerate, formatChange, formatMs, formatNumber, nothing, plural } from "../format.ts";
+import { enumerate, formatChange, formatMs, formatNumber, formatShare, nothing, plural } from "../format.ts";
+import { thresholdOf } from "./options.ts";
 
 export const metricTones = { regressed: "bad", improved: "good", unchanged: "plain", inconclusive: "quiet" } as const;
 
 /** The comparison in one line. */
 export function compareHeadline(result: CompareResult): string {
+  if (result.calibration !== undefined) return calibrationHeadline(result);
   const broken = result.correctness.filter(({ fails }) => fails);
   const of = (verdict: ComparedMetric["verdict"]) =>
     result.metrics.filter((metric) => metric.gated && metric.verdict === verdict);
@@ -23,6 +25,27 @@ export function compareHeadline(result: CompareResult): string {
     case "inconclusive":
       return `Inconclusive: no violation appeared; ${plural(of("inconclusive").length, "metric")} of ${result.metrics.filter(({ gated }) => gated).length} could not be told.`;
   }
+}
+
+/** How far the noisiest metric reaches when nothing changed. */
+function calibrationHeadline({ calibration = [] }: CompareResult): string {
+  const worst = calibration.toSorted((a, b) => b.noise - a.noise)[0];
+  if (worst === undefined) return "Calibrated: too few rounds to tell the noise of this machine.";
+  const wider = calibration.filter(({ metric, threshold }) => threshold > thresholdOf(metric)).length;
+  const consequence =
+    wider === 0
+      ? "the default thresholds hold here"
+      : `${plural(wider, "metric")} of ${calibration.length} need a wider threshold`;
+  return `Calibrated: noise reaches ±${formatShare(worst.noise)} (${visible(worst.name, 80)}); ${consequence}.`;
+}
+
+/** The widest threshold of each metric, as options to paste; nothing where the defaults hold. */
+export function thresholdFlags({ calibration = [] }: CompareResult): string[] {
+  const widest = new Map<string, number>();
+  for (const { metric, threshold } of calibration) widest.set(metric, Math.max(threshold, widest.get(metric) ?? 0));
+  return [...widest]
+    .filter(([metric, threshold]) => threshold > thresholdOf(metric))
+    .map(([metric, threshold]) => `--threshold ${metric}=${Math.round(threshold * 100)}`);
 }
 
 export function compareSetting({ of, paired, rounds, base, head, confirmed }: CompareResult): string {

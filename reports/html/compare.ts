@@ -7,6 +7,7 @@ import {
   metricTones,
   metricValue,
   pText,
+  thresholdFlags,
 } from "../compare/words.ts";
 import { formatInstant, formatNumber, formatShare } from "../format.ts";
 import { forestPlot } from "./charts/forest.ts";
@@ -40,6 +41,7 @@ export function renderCompareHtml(result: CompareResult): string {
     })}${warnings(result.warnings)}`,
     sections: [
       { id: "sides", title: "Both runs", content: sidesSection(result) },
+      { id: "noise", title: "Noise", content: noiseSection(result) },
       { id: "correctness", title: "Correctness", content: correctnessSection(result) },
       { id: "metrics", title: "Metrics", content: metricsSection(result) },
       { id: "spectra", title: "Percentiles", content: spectraSection(result) },
@@ -141,6 +143,21 @@ function correctnessSection(result: CompareResult): Markup {
         );
   const lists = html`<div class="pair"><div>${all("base", base)}</div><div>${all("head", head)}</div></div>`;
   return html`${heading("correctness", "Correctness", "No statistic: what the base did not have fails outright.")}${table}${appeared}${base.findings.length + head.findings.length > 0 && lists}`;
+}
+
+/** What a calibration is made for; nothing in other comparisons. */
+function noiseSection(result: CompareResult): Markup {
+  if (result.calibration === undefined || result.calibration.length === 0) return html``;
+  const flags = thresholdFlags(result);
+  const rows = result.calibration
+    .slice(0, 200)
+    .map((one) => [name(one.name, 100), `±${formatShare(one.noise)}`, `±${formatShare(one.threshold)}`]);
+  const columns = ["Metric", "Noise reaches", "Threshold to use"].map((head, index) => ({ head, numeric: index > 0 }));
+  const advice =
+    flags.length === 0
+      ? html`<p>The default thresholds hold on this machine.</p>`
+      : html`<p>Thresholds that hold on this machine:</p>${command(flags.join(" "))}`;
+  return html`${heading("noise", "Noise of this machine", "Both sides ran the same: whatever differs is noise.")}${dataTable("Noise", columns, rows)}${advice}`;
 }
 
 function metricsSection({ metrics, rounds, paired }: CompareResult): Markup {

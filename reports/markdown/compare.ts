@@ -1,5 +1,13 @@
 import type { CompareResult } from "../../harness/results/compare-schema.ts";
-import { changeWords, compareHeadline, compareSetting, effectText, metricValue, pText } from "../compare/words.ts";
+import {
+  changeWords,
+  compareHeadline,
+  compareSetting,
+  effectText,
+  metricValue,
+  pText,
+  thresholdFlags,
+} from "../compare/words.ts";
 import { visible } from "../escape.ts";
 import { formatShare } from "../format.ts";
 import { markdownFindings } from "./findings.ts";
@@ -17,6 +25,7 @@ export function renderCompareMarkdown(result: CompareResult): string {
     correctness(result),
     result.findings.length === 0 ? "" : markdownFindings(result.findings.slice(0, 5)),
     metrics(gated),
+    calibration(result),
     details("What differs", differences(result)),
     sentencesList(result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`)),
     `Run it again:\n\n${codeBlock(visible(result.replay, 2000), "sh")}`,
@@ -54,6 +63,18 @@ function metrics(gated: CompareResult["metrics"]): string {
       `${signs[metric.verdict]} ${metric.verdict}${metric.note === null ? "" : `<br><sub>${inline(metric.note, 100)}</sub>`}`,
     ]),
   );
+}
+
+function calibration(result: CompareResult): string {
+  if (result.calibration === undefined || result.calibration.length === 0) return "";
+  const rows = result.calibration.map(({ name, noise, threshold }) => [
+    inline(name, 80),
+    `±${formatShare(noise)}`,
+    `±${formatShare(threshold)}`,
+  ]);
+  const flags = thresholdFlags(result);
+  const advice = flags.length === 0 ? "The default thresholds hold on this machine." : codeBlock(flags.join(" "), "sh");
+  return `${markdownTable(["noise of this machine", "reaches", "threshold"], rows)}\n\n${advice}`;
 }
 
 function differences({ differences: list }: CompareResult): string {

@@ -7,6 +7,7 @@ import {
   metricTones,
   metricValue,
   pText,
+  thresholdFlags,
 } from "../compare/words.ts";
 import { visible } from "../escape.ts";
 import { formatNumber, formatShare } from "../format.ts";
@@ -29,10 +30,22 @@ export function renderCompareTerminal(result: CompareResult, { colour, width, fo
     correctness(result, paint),
     result.findings.length === 0 ? "" : renderFindings(result.findings.slice(0, mostFindings), paint, room),
     metrics(result, paint),
+    calibration(result, paint),
     result.warnings.map((warning) => paragraph(`Warning: ${visible(warning, 600)}`, room, "  ", "")).join("\n"),
     renderEnding(result.replay, folder, paint),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function calibration(result: CompareResult, paint: Paint): string {
+  if (result.calibration === undefined || result.calibration.length === 0) return "";
+  const rows = result.calibration
+    .slice(0, 60)
+    .map(({ name, noise, threshold }) => [visible(name, 60), `±${formatShare(noise)}`, `±${formatShare(threshold)}`]);
+  const flags = thresholdFlags(result);
+  const advice =
+    flags.length === 0 ? "The default thresholds hold on this machine." : `On this machine: ${flags.join(" ")}`;
+  return `${renderColumns(["noise of this machine", "reaches", "threshold"], rows, "lrr", paint)}\n${paint.quiet(advice)}`;
 }
 
 function differences({ differences: list }: CompareResult, paint: Paint): string {

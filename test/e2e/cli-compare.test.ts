@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CompareResult, compareResultSchema } from "../../harness/results/compare-schema.ts";
@@ -8,7 +8,8 @@ import { noisyLockResult } from "../fixtures/results/compare-result.ts";
 import { convergeResult, failedConvergeResult } from "../fixtures/results/converge-result.ts";
 import { lockResult, overlapFinding } from "../fixtures/results/lock-result.ts";
 import { matrixResult } from "../fixtures/results/matrix-result.ts";
-import { folderForTest, startHarness } from "./run-harness.ts";
+import { standInBuild } from "../fixtures/results/stand-in-build.ts";
+import { folderForTest, leftoversOf, startHarness, until } from "./run-harness.ts";
 
 /** Stores results as runs would have, and gives the folder to run in. */
 function stored(results: Readonly<Record<string, Result>>): string {
@@ -132,6 +133,112 @@ describe("two stored results", () => {
     expect(stderr).toContain(message);
     expect(exitCode).toBe(64);
   });
+});
+
+describe("two builds in turns", () => {
+  const calls = (cwd: string) => readFileSync(join(cwd, "calls.txt"), "utf8").trim().split("\n");
+  const builds = (head: Parameters<typeof standInBuild>[2] = {}) => {
+    const cwd = folderForTest();
+    standInBuild(cwd, "base");
+    standInBuild(cwd, "head", head);
+    return cwd;
+  };
+
+  test("of the same speed are unchanged; they take turns ABBA, both with the same seeds", async () => {
+    const cwd = builds();
+    const common = ["--common", "lock --rate 600", "--round", "1s", "--seed", "100"];
+    const { exitCode, result } = await compare(cwd, "--run", "base", "head", ...common);
+    expect(exitCode).toBe(0);
+    expect(result).toMatchObject({ verdict: "unchanged", paired: true, rounds: { base: 11 }, confirmed: null });
+    const made = calls(cwd);
+    expect(made.map((call) => call.split(" ")[0])).toEqual(
+      Array.from({ length: 12 }, (_, pair) => (pair % 2 === 0 ? ["base", "head"] : ["head", "base"])).flat(),
+    );
+    expect(made[0]).toContain("lock --rate 600 --no-control --rounds 1 --duration 1s --seed 100 --json");
+    expect(made.map((call) => Number(/--seed (\d+)/.exec(call)?.[1]))).toEqual(
+      Array.from({ length: 24 }, (_, index) => 100 + Math.floor(index / 2)),
+    );
+    const stored_ = JSON.parse(readFileSync(join(cwd, "harness-results", result?.id ?? "", "plan.json"), "utf8"));
+    expect(stored_).toMatchObject({ kind: "compare", pairs: 12, seed: 100 });
+  });
+
+  test("3 ms more is a regression, confirmed by a second batch, and fails", async () => {
+    const cwd = builds({ addedMs: 3 });
+    const { exitCode, result } = await compare(cwd, "--run", "base", "head", "--seed", "100");
+    expect(exitCode).toBe(1);
+    expect(result).toMatchObject({ verdict: "regressed", status: "failed", confirmed: true });
+    expect(calls(cwd)).toHaveLength(48);
+  });
+
+  test("3 ms more that a second batch does not show again is inconclusive", async () => {
+    const cwd = builds({ addedMs: 3, onlyFirst: 12 });
+    const { exitCode, result } = await compare(cwd, "--run", "base", "head", "--seed", "100");
+    expect(exitCode).toBe(0);
+    expect(result).toMatchObject({ verdict: "inconclusive", confirmed: false });
+    expect(await compare(builds({ addedMs: 3, onlyFirst: 12 }), "--run", "base", "head", "--strict")).toMatchObject({
+      exitCode: 2,
+    });
+  });
+
+  test("too few pairs are inconclusive, and it says how many it takes", async () => {
+    const { exitCode, result } = await compare(builds({ addedMs: 3 }), "--run", "base", "head", "--pairs", "4");
+    expect(exitCode).toBe(0);
+    expect(result?.statusReason).toContain("it takes 9");
+  });
+
+  test("--calibrate gives the noise of a configuration against itself, and the thresholds to use", async () => {
+    const cwd = builds();
+    const { exitCode, result } = await compare(cwd, "--calibrate", "base", "--common", "lock --rate 600");
+    expect(exitCode).toBe(0);
+    const p50 = result?.calibration?.find(({ metric }) => metric === "acquire.p50");
+    // The stand-in gives both sides of a pair the same: no noise at all.
+    expect(p50).toMatchObject({ noise: 0, threshold: 0.05 });
+    const { stdout } = await startHarness(["report"], cwd);
+    expect(stdout).toContain("The default thresholds hold on this machine.");
+  });
+
+  test.each([
+    [["--run", "base", "head --refuse"], "There is no option --refuse."],
+    [["--run", "base"], "--run needs two sides"],
+    [["--run", "base lock", "head converge"], "A lock run cannot be compared with a converge run."],
+    [["--run", "base", "head", "--gate-unpaired"], "is about two stored results"],
+  ])("%j is refused", async (args, message) => {
+    const { exitCode, stderr } = await compare(builds(), ...args);
+    expect(stderr).toContain(message);
+    expect(exitCode).toBe(64);
+  });
+
+  test("interrupted, it ends the round that runs and leaves nothing behind", async () => {
+    const cwd = builds();
+    const child = startHarness(["compare", "--run", "base", "head --wait", "--json"], cwd);
+    await until(() => existsSync(join(cwd, "calls.txt")) && calls(cwd).some((call) => call.includes("--wait")));
+    child.kill("SIGINT");
+    const { exitCode } = await child;
+    expect(exitCode).toBe(130);
+    expect(leftoversOf(`compare-${child.pid}-`)).toEqual([]);
+  });
+});
+
+test("two configurations of a real lock run in turns", async () => {
+  const cwd = folderForTest();
+  const common = "lock --rate 6000 --faults none --job-time constant(1ms) --workers 1";
+  const pairs = ["--pairs", "2", "--round", "300ms"];
+  const { exitCode, result, stderr } = await compare(
+    cwd,
+    "--run",
+    "--lock set-nx",
+    "--lock set-nx-fenced",
+    "--common",
+    common,
+    ...pairs,
+  );
+  expect(stderr).not.toContain("internal");
+  expect(exitCode).toBe(0);
+  expect(result).toMatchObject({ of: "lock", paired: true, correctness: [], rounds: { base: 1 } });
+  expect(result?.statusReason).toContain("Not enough rounds");
+  expect(result?.differences.map(({ what }) => what)).toContain("lock");
+  const folder = join(cwd, "harness-results", result?.id ?? "");
+  expect(readdirSync(join(folder, "rounds")).sort()).toEqual(["01-base", "01-head", "02-base", "02-head"]);
 });
 
 function broke<Cell extends { verdict: string }>(cell: Cell): Cell {

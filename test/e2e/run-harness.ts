@@ -46,12 +46,17 @@ export const armOf = ({ arms }: LockResult, name: string) => {
 
 /** Processes of a run of the given harness process that are still there, as their command lines. Linux only. */
 export function leftovers(harnessPid: number): string[] {
+  return leftoversOf(`lock-${harnessPid}-`);
+}
+
+/** The same of any run whose id begins so. */
+export function leftoversOf(runIdStart: string): string[] {
   if (!existsSync("/proc")) return [];
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        const marked = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOLDFAST_RUN_ID=lock-${harnessPid}-`);
+        const marked = readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOLDFAST_RUN_ID=${runIdStart}`);
         return marked ? [readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")] : [];
       } catch {
         return [];

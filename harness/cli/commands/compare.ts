@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
-import { compareTable, makeCompareRequest } from "../compare-request.ts";
+import { compareTable, makeCompareRequest, makeTurnsRequest } from "../compare-request.ts";
 
 export const command = defineCommand({
   name: "compare",
@@ -40,6 +40,15 @@ export const command = defineCommand({
         code: "MISSING_ARGUMENT",
       });
     const request = await makeCompareRequest(options, positionals, { cwd: io.cwd, argv: io.argv, file });
+    if (values.run || values.calibrate) {
+      const { compareRun, planOf } = await import("../pipelines/compare-run.ts");
+      const turns = makeTurnsRequest(request, options, positionals, io.cwd);
+      if (values.dryRun) {
+        io.stdout(`${JSON.stringify(planOf(turns, { seed: turns.seed ?? 0, pairs: turns.pairs }), null, 2)}\n`);
+        return 0;
+      }
+      return await compareRun(turns, io);
+    }
     const { compareStored } = await import("../pipelines/compare-stored.ts");
     return await compareStored(request, io);
   },

@@ -6,8 +6,8 @@ export type LockChoice = ModuleRef & { options: Readonly<Record<string, string |
 
 export interface ArmShape {
   ack: "inside" | "after";
-  /** Cost only: no control. */
-  costOnly: boolean;
+  /** False for runs that show cost only. */
+  withControl: boolean;
   locks: readonly LockChoice[];
   control: ModuleRef;
 }
@@ -17,7 +17,7 @@ export interface ArmShape {
  * acknowledgement after the release nobody looks, as in the article; the two controls would be the same, so that
  * the literal one is left out.
  */
-export function planArms({ ack, costOnly, locks, control }: ArmShape): PlannedArm[] {
+export function planArms({ ack, withControl, locks, control }: ArmShape): PlannedArm[] {
   const look = ack === "inside";
   const literal: PlannedArm = {
     name: "none-literal",
@@ -26,7 +26,7 @@ export function planArms({ ack, costOnly, locks, control }: ArmShape): PlannedAr
     look: false,
   };
   const none: PlannedArm = { name: "none", role: "control", lock: { ...control, name: "none", options: {} }, look };
-  const controls = costOnly ? [] : look ? [literal, none] : [none];
+  const controls = !withControl ? [] : look ? [literal, none] : [none];
   return [...controls, ...locks.map((lock): PlannedArm => ({ name: armName(lock), role: "lock", lock, look }))];
 }
 

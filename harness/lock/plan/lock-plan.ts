@@ -32,6 +32,8 @@ export interface LockExperiment {
   roundMs: number;
   rounds: number;
   locks: readonly LockChoice[];
+  /** False: no arms without a lock. Default true. */
+  withControl?: boolean;
   /** The module behind both controls. */
   control: ModuleRef;
   /** `auto`: where there are faults; never on servers of somebody else, and never in a benchmark. */
@@ -44,7 +46,7 @@ export interface LockExperiment {
 export function makeLockPlan(experiment: LockExperiment): LockPlan {
   const { seed, rate, roundMs, rounds, faultContext } = experiment;
   const costOnly = rate === "max";
-  const arms = planArms({ ...experiment, costOnly });
+  const arms = planArms({ ...experiment, withControl: !costOnly && experiment.withControl !== false });
   const planned = balancedOrders(arms.length, rounds).map((order, index): PlannedRound => {
     const round = index + 1;
     return {
