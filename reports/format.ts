@@ -46,7 +46,8 @@ export function formatShare(share: number | null | undefined): string {
 
 /** A relative change with its sign: -0.017 -> "−1.7 %". */
 export function formatChange(ratioMinusOne: number): string {
-  const text = `${Math.abs(ratioMinusOne * 100).toFixed(1)} %`;
+  const percent = Math.abs(ratioMinusOne * 100);
+  const text = `${percent >= 99.95 ? formatNumber(percent, 0) : percent.toFixed(1)} %`;
   if (text === "0.0 %") return "±0.0 %";
   return `${ratioMinusOne < 0 ? "−" : "+"}${text}`;
 }

@@ -12,7 +12,7 @@ export interface ParsedArgv {
 
 /** Reads the arguments of one command. Throws `UsageError` for unknown flags, with the nearest, and missing values. */
 export function parseArgv(command: Command, argv: readonly string[]): ParsedArgv {
-  const parsed = read(command, argv);
+  const parsed = read(command, argv.map(shield));
   const { _: positionals, $0: _script, ...found } = parsed;
   const keys = new Map(Object.keys(command.options).map((key) => [flagName(key), key]));
   const flags: Record<string, readonly string[]> = {};
@@ -20,12 +20,20 @@ export function parseArgv(command: Command, argv: readonly string[]): ParsedArgv
     const key = keys.get(name);
     // `--no-ttl` would be read as "false": only options without a value can be turned off.
     if (key === undefined || (value === false && !command.options[key]?.boolean)) refuseUnknown(name, argv, command);
-    flags[key] = (Array.isArray(value) ? value : [value]).map(String);
+    flags[key] = (Array.isArray(value) ? value : [value]).map(String).map(unshield);
   }
-  const words = positionals.map(String);
+  const words = positionals.map(String).map(unshield);
   refuseMisplaced(command, words);
   return { flags, positionals: words };
 }
+
+/**
+ * Options in quotes, such as the sides of a comparison (`'--lock set-nx --ttl 2s'`), are one word that begins like an
+ * option and is none: no option has a blank in its name.
+ */
+const shield = (word: string): string => (/^--?[a-z][\w-]*\s/i.test(word) ? `${quoted}${word}` : word);
+const unshield = (word: string): string => (word.startsWith(quoted) ? word.slice(quoted.length) : word);
+const quoted = "quoted:";
 
 function read(
   command: Command,

@@ -15,9 +15,9 @@ export function compareHeadline(result: CompareResult): string {
     case "broke":
       return `Broke: ${enumerate(shorten(broken.map(({ group, what }) => `${visible(group, 60)}, ${visible(what, 80)}`)))}; the base did not.`;
     case "regressed":
-      return `Regressed: ${enumerate(shorten(of("regressed").map(metricInBrief)))}.`;
+      return `Regressed: ${inBrief(of("regressed"))}.`;
     case "improved":
-      return `Improved: ${enumerate(shorten(of("improved").map(metricInBrief)))}.`;
+      return `Improved: ${inBrief(of("improved"))}.`;
     case "unchanged":
       return of("unchanged").length > 0
         ? "Unchanged: no violation appeared, and every metric stayed within its threshold."
@@ -56,9 +56,20 @@ export function compareSetting({ of, paired, rounds, base, head, confirmed }: Co
   return `${of}: ${visible(base.label, 80)} against ${visible(head.label, 80)}, ${how}${again}.`;
 }
 
-function metricInBrief({ name, effect }: ComparedMetric): string {
-  return `${visible(name, 80)} ${effect === null ? "" : formatChange(effect)}`.trim();
+/** The metrics with their changes, worst first; whose they are is said once where it is one lock's or data type's. */
+function inBrief(metrics: readonly ComparedMetric[]): string {
+  const ordered = metrics.toSorted((a, b) => Math.abs(Math.log1p(b.effect ?? 0)) - Math.abs(Math.log1p(a.effect ?? 0)));
+  const owners = new Set(ordered.map(({ name }) => ownerOf(name)));
+  const [owner = ""] = owners;
+  const sole = owners.size === 1 && owner !== "";
+  const list = ordered.map(({ name, effect }) => {
+    const shown = visible(sole ? name.slice(owner.length + 2) : name, 80);
+    return effect === null ? shown : `${shown} ${formatChange(effect)}`;
+  });
+  return `${sole ? `${visible(owner, 80)}, ` : ""}${enumerate(shorten(list))}`;
 }
+
+const ownerOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf(": ")));
 
 /** "set-nx: acquire P50 +21.0 % (+15.2 to +28.1 %)". */
 export function metricWithEffect(metric: ComparedMetric): string {

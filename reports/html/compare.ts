@@ -40,12 +40,12 @@ export function renderCompareHtml(result: CompareResult): string {
       figures: keyFigures(result),
     })}${warnings(result.warnings)}`,
     sections: [
-      { id: "sides", title: "Both runs", content: sidesSection(result) },
       { id: "noise", title: "Noise", content: noiseSection(result) },
       { id: "correctness", title: "Correctness", content: correctnessSection(result) },
       { id: "metrics", title: "Metrics", content: metricsSection(result) },
       { id: "spectra", title: "Percentiles", content: spectraSection(result) },
       { id: "rounds", title: "Rounds", content: roundsSection(result) },
+      { id: "sides", title: "Both runs", content: sidesSection(result) },
       { id: "plan", title: "Command", content: html`${heading("plan", "Command and machine")}${runFacts(result)}` },
     ],
   });

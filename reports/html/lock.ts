@@ -3,7 +3,14 @@ import { article } from "../article.ts";
 import { faultsNear } from "../evidence/faults-near.ts";
 import { formatChange, formatDuration, formatInstant, formatMs, formatNumber, formatShare, plural } from "../format.ts";
 import { armTitle, isLiteral, lockArms, mainControl } from "../lock/arms.ts";
-import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
+import {
+  adviceSentences,
+  boundsSentences,
+  footnotes,
+  headline,
+  isIncident,
+  removedSentences,
+} from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { targetText } from "../lock/targets.ts";
 import { duplicatesOverTime, latencyOverTime, type TimedArm, throughputOverTime } from "./charts/over-time.ts";
@@ -65,6 +72,15 @@ function keyFigures(result: LockResult): KeyFigure[] {
     figures.push({
       label: `${name(lock.name)}: acquire and release, cycles a second`,
       figure: formatNumber(lock.cyclesPerSecond),
+    });
+  }
+  if (control !== undefined && isIncident(result)) {
+    const most = [control, lock].map(({ jobs }) => formatNumber(jobs.maxExecutionsOfOneJob));
+    figures.push({
+      label: `runs of one job at the most, no lock → ${name(lock.name)}`,
+      figure: [most[0] ?? "", most[1] ?? ""],
+      beside: "the incident: 3 of 5 workers got one job",
+      tone: lock.jobs.maxExecutionsOfOneJob > 1 ? "bad" : "good",
     });
   }
   if (control !== undefined && control.jobs.offered > 0) {

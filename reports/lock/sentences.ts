@@ -20,7 +20,15 @@ export function headline(result: LockResult): string {
     return `The cost of ${names || "the lock"} was measured. That says nothing about safety.`;
   }
   const rate = `${formatNumber(control.jobs.duplicated)} of ${formatNumber(control.jobs.offered)} jobs (${formatShare(control.jobs.duplicateRate)})`;
+  if (isIncident(result)) {
+    return `${names} held: no job ran twice. Without the lock, one job ran ${formatNumber(control.jobs.maxExecutionsOfOneJob)} times, and ${rate} more than once.`;
+  }
   return `${names} held: no job ran twice. Without the lock, ${rate} did.`;
+}
+
+/** The story that opens the article, by `--preset incident`: it asks how often one and the same job ran. */
+export function isIncident({ config }: LockResult): boolean {
+  return config.preset === "incident";
 }
 
 function failure(result: LockResult): string {

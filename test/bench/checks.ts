@@ -3,13 +3,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { execa } from "execa";
+import { chromiumPath, launchBrowser } from "../e2e/browser.ts";
 import { type Benchmark, type Figure, median } from "./figure.ts";
 import { syntheticHistory, syntheticPlan } from "./synthetic-history.ts";
 
 const EVENTS = 1_000_000;
 const RUNS = 3;
+const OPENINGS = 5;
 
 interface Measured {
   events: number;
@@ -17,6 +20,8 @@ interface Measured {
   read: Times;
   check: Times;
   assemble: Times;
+  report: Times;
+  reportBytes: number;
   peakMegabytes: number;
 }
 
@@ -25,7 +30,7 @@ interface Times {
   cpuMs: number;
 }
 
-/** A history of a million events: read and validated, checked, made into a result, each run in a process of its own. */
+/** A history of a million events: read and validated, checked, made into a result and a report, each run in a process of its own. */
 export const checks: Benchmark = {
   name: "checks",
   method: `a history of ${EVENTS.toLocaleString("en")} events of 70,000 jobs in 10 arm-rounds, ${RUNS} runs, medians; processor time, which other work on the machine lengthens less than the clock's`,
@@ -41,7 +46,7 @@ export const checks: Benchmark = {
         const { stdout } = await execa(process.execPath, [program, folder]);
         runs.push(JSON.parse(stdout) as Measured);
       }
-      return figuresOf(runs);
+      return [...figuresOf(runs), ...(await openingOf(join(folder, "report.html")))];
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -55,11 +60,20 @@ function figuresOf(runs: readonly Measured[]): Figure[] {
     const measured = `${(cpuMs / 1000).toFixed(2)} s (${(wallMs / 1000).toFixed(2)} s by the clock)`;
     return { name: `1,000,000 events: ${name}`, measured, value: cpuMs / 1000, unit: "s", goal: { atMost } };
   };
+  const bytes = Math.max(...runs.map(({ reportBytes }) => reportBytes));
   const peak = Math.max(...runs.map(({ peakMegabytes }) => peakMegabytes));
   return [
     of("read and validated", ({ read }) => read, 5),
     of("every check", ({ check }) => check, 3),
     of("figures and result", ({ assemble }) => assemble, 3),
+    of("report written", ({ report }) => report, 2),
+    {
+      name: "1,000,000 events: size of the report",
+      measured: `${(bytes / 1e6).toFixed(2)} MB`,
+      value: bytes / 1e6,
+      unit: "MB",
+      goal: { atMost: 2 },
+    },
     {
       name: "1,000,000 events: memory at the most",
       measured: `${peak.toFixed(0)} MB`,
@@ -68,6 +82,35 @@ function figuresOf(runs: readonly Measured[]): Figure[] {
       goal: { atMost: 1024 },
     },
   ];
+}
+
+/** From the call to the page with everything laid out and painted once; nothing where there is no browser. */
+async function openingOf(file: string): Promise<Figure[]> {
+  if (chromiumPath === undefined) return [];
+  const browser = await launchBrowser();
+  try {
+    const times: number[] = [];
+    for (let run = 0; run < OPENINGS; run += 1) {
+      const page = await browser.newPage();
+      const started = performance.now();
+      await page.goto(pathToFileURL(file).href, { waitUntil: "load" });
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      times.push(performance.now() - started);
+      await page.close();
+    }
+    const ms = median(times);
+    return [
+      {
+        name: "1,000,000 events: report opened in Chromium",
+        measured: `${ms.toFixed(0)} ms`,
+        value: ms / 1000,
+        unit: "s",
+        goal: { atMost: 1 },
+      },
+    ];
+  } finally {
+    await browser.close();
+  }
 }
 
 async function writeHistory(file: string): Promise<void> {

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
@@ -40,6 +49,48 @@ describe("report", () => {
     );
     expect(exitCode).toBe(0);
     expect(readdirSync(join(folder, "harness-results", "lock-1"))).toContain("report.md");
+  });
+
+  test("a reporter of one's own, in TypeScript, beside a built-in one", async () => {
+    writeFileSync(
+      join(folder, "slowest.ts"),
+      `type Lock = { kind: string; arms: { name: string; acquire: { maxMs: number | null } }[] };
+       export default {
+         onResult(result: Lock) {
+           const lines = result.arms.map(({ name, acquire }) => name + " " + acquire.maxMs);
+           return { stdout: "slowest: " + lines.join(", "), files: { "slowest.txt": lines.join("\\n") } };
+         },
+       };`,
+    );
+    const { stdout, exitCode } = await harness("report", "--reporter", "markdown,./slowest.ts");
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^slowest: none-literal .*, set-nx [\d.]+$/m);
+    expect(readdirSync(join(folder, "harness-results", "lock-1")).sort()).toEqual([
+      "report.md",
+      "result.json",
+      "slowest.txt",
+    ]);
+  });
+
+  test("several runs in one HTML file", async () => {
+    const { exitCode } = await harness(
+      "report",
+      "harness-results/lock-1",
+      "harness-results/latest",
+      "--bundle",
+      "all.html",
+    );
+    expect(exitCode).toBe(0);
+    expect(readFileSync(join(folder, "all.html"), "utf8")).toContain("<h1>All 2 passed.</h1>");
+    expect(existsSync(join(folder, "harness-results", "lock-1", "report.html"))).toBe(false);
+  });
+
+  test("a result of a newer schema is refused, and says so", async () => {
+    const newer = { ...lockResult(), schema: "harness.result/2" };
+    writeFileSync(join(folder, "harness-results", "lock-1", "result.json"), JSON.stringify(newer));
+    const { exitCode, stderr } = await harness("report");
+    expect(exitCode).toBe(64);
+    expect(stderr).toContain("is a result of version 2; this build reads up to version 1");
   });
 
   test("--json is the stored result", async () => {

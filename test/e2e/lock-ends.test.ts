@@ -32,6 +32,14 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
     await harness;
     await until(gone(pid, ownFolder));
     expect(readResult(latestRun(cwd)).status).toBe("interrupted");
+    // What was recorded can be judged and reported all the same.
+    const checked = await startHarness(["check", "--write"], cwd);
+    expect(checked.exitCode).toBe(130);
+    expect(checked.stdout).toContain("INTERRUPTED");
+    const reported = await startHarness(["report", "--reporter", "html,markdown,junit"], cwd);
+    expect(reported).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(readdirSync(latestRun(cwd))).toEqual(expect.arrayContaining(["junit.xml", "report.html", "report.md"]));
+    expect(readFileSync(join(latestRun(cwd), "report.html"), "utf8")).toContain("is-interrupted");
   });
 
   test.each([

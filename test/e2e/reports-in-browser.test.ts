@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { renderBundleHtml } from "../../reports/html/bundle.ts";
 import { findReporter } from "../../reports/registry.ts";
 import type { AnyResult } from "../../reports/result.ts";
 import { exampleResults, hostileResults } from "../fixtures/results/all.ts";
@@ -52,9 +53,17 @@ describe.skipIf(chromiumPath === undefined)(`HTML reports in a browser${withoutB
     result: AnyResult,
     options: BrowserContextOptions = {},
   ): Promise<{ page: Page; troubles: string[] }> {
-    const file = join(folder, `${name}.html`);
     const output = await findReporter("html")?.onResult?.(result, context);
-    await writeFile(file, output?.files?.["report.html"] ?? "");
+    return await openText(name, output?.files?.["report.html"] ?? "", options);
+  }
+
+  async function openText(
+    name: string,
+    text: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; troubles: string[] }> {
+    const file = join(folder, `${name}.html`);
+    await writeFile(file, text);
     const tab = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
     const page = await tab.newPage();
     const troubles: string[] = [];
@@ -68,6 +77,35 @@ describe.skipIf(chromiumPath === undefined)(`HTML reports in a browser${withoutB
     await page.goto(own);
     return { page, troubles };
   }
+
+  it("several in one file are sound, and opened one by one", async () => {
+    const names = ["lock-passed", "matrix", "compare-broken", "converge-passed"];
+    const reports = await Promise.all(
+      names.map(async (name) => {
+        const result = exampleResults[name]?.() as AnyResult;
+        return {
+          result,
+          page: (await findReporter("html")?.onResult?.(result, context))?.files?.["report.html"] ?? "",
+        };
+      }),
+    );
+    const { page, troubles } = await openText("bundle", renderBundleHtml(reports), {
+      viewport: { width: 375, height: 800 },
+    });
+    const first = page.locator("#report-1 > details");
+    expect(await first.getAttribute("open")).toBeNull();
+    await first.locator("> summary").click();
+    await page.locator("#r1-table-title").waitFor({ state: "visible" });
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })");
+    await page.evaluate(axe);
+    const violations = (await page.evaluate(
+      "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    )) as AxeViolation[];
+    expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(inWords)).toEqual([]);
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(375);
+    expect(troubles).toEqual([]);
+    await close(page);
+  });
 
   const close = (page: Page) => page.context().close();
 

@@ -35,9 +35,7 @@ function draw(size: Size, title: string, metrics: readonly ComparedMetric[]): Ma
   );
   const reach = Math.min(Math.max(...values, 0.02) * 1.15, Math.log(8));
   const scale = scaleLinear().domain([-reach, reach]).range([left, right]).clamp(true);
-  const ticks = scaleLinear()
-    .domain([-reach, reach])
-    .ticks(size.compact ? 3 : 7);
+  const ticks = percentTicks(reach, scale);
   const rows = metrics.map((metric, index) => {
     const y = 10 + index * rowHeight + rowHeight / 2 + (size.compact ? 9 : 0);
     const band = Math.log1p(metric.threshold);
@@ -52,9 +50,28 @@ function draw(size: Size, title: string, metrics: readonly ComparedMetric[]): Ma
     return html`<g class="m-${tone}"><rect class="threshold" x="${scale(-band)}" y="${y - 11}" width="${scale(band) - scale(-band)}" height="22"/>${interval}<circle class="effect-dot" cx="${scale(harm(metric, metric.effect ?? 0))}" cy="${y}" r="5"><title>${metric.name}: ${effectText(metric)}, ${metric.verdict}</title></circle>${label}</g>`;
   });
   const axis = ticks.map(
-    (tick) =>
-      html`<text class="tick" x="${scale(tick)}" y="${bottom + 18}" text-anchor="middle">${formatChange(Math.expm1(tick)).replace(".0 %", " %")}</text>`,
+    ({ harm: at, label }) =>
+      html`<line class="grid" x1="${scale(at)}" x2="${scale(at)}" y1="4" y2="${bottom}"/><text class="tick" x="${scale(at)}" y="${bottom + 18}" text-anchor="middle">${label}</text>`,
   );
   const zero = html`<line class="axis" x1="${scale(0)}" x2="${scale(0)}" y1="4" y2="${bottom}"/>`;
-  return drawing(size, bottom + 26, title, html`${rows}${zero}${axis}`);
+  return drawing(size, bottom + 26, title, html`${axis}${zero}${rows}`);
+}
+
+const worse = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 6];
+const better = [0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.75];
+const ticksApartPx = 52;
+
+/** Round changes to either side of none, from the outside in, as far as there is room for their labels. */
+function percentTicks(reach: number, scale: (harm: number) => number): { harm: number; label: string }[] {
+  const candidates = [
+    { harm: 0, label: "0" },
+    ...worse.toReversed().map((share) => ({ harm: Math.log1p(share), label: `+${Math.round(share * 100)} %` })),
+    ...better.toReversed().map((share) => ({ harm: Math.log1p(-share), label: `−${Math.round(share * 100)} %` })),
+  ];
+  const ticks: typeof candidates = [];
+  for (const one of candidates) {
+    const free = ticks.every((tick) => Math.abs(scale(tick.harm) - scale(one.harm)) >= ticksApartPx);
+    if (Math.abs(one.harm) <= reach && free) ticks.push(one);
+  }
+  return ticks;
 }

@@ -7,7 +7,10 @@ export const components = `
 .verdict-say{padding:1.35rem 1.5rem 1.25rem;background:var(--tint);border-left:6px solid var(--tone)}
 .badge{display:inline-flex;align-items:center;gap:.45rem;color:var(--tone);font-weight:750;font-size:.875rem;letter-spacing:.06em;text-transform:uppercase}
 .badge svg{width:1.15rem;height:1.15rem}
-.verdict h1{font-size:clamp(1.35rem,1rem + 1.5vw,1.95rem);margin:.35rem 0 .3rem;max-width:52rem}
+.verdict h1,.verdict .headline{font-size:clamp(1.35rem,1rem + 1.5vw,1.95rem);margin:.35rem 0 .3rem;max-width:52rem}
+.bundled{border:1px solid var(--rule);border-radius:10px;background:var(--surface);padding:.35rem 1rem;margin:.75rem 0}
+.bundled>details>summary{font-size:.95rem;color:var(--ink);width:auto;padding:.35rem 0}
+.bundled .wrap{padding:0}
 .verdict p{color:var(--ink-2)}
 .keys{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));margin:0;border-top:1px solid var(--rule)}
 .keys>div{padding:.9rem 1.5rem 1rem;border-right:1px solid var(--rule-2)}
@@ -66,6 +69,7 @@ figure{margin:1.25rem 0 .5rem}
 figcaption{font-weight:600;font-size:.95rem}
 figcaption small{display:block;font-weight:400;color:var(--ink-3);font-size:.8125rem;max-width:48rem}
 figure svg{display:block;width:100%;height:auto;margin-top:.5rem}
+.pair .facts{grid-template-columns:repeat(auto-fill,minmax(12rem,1fr));gap:.6rem 1.25rem}
 .pair{display:grid;grid-template-columns:1fr 1fr;gap:0 2.5rem}
 .pair figure{min-width:0}
 .wide{display:block}

@@ -1,8 +1,11 @@
-// Reads, validates and checks the history in a folder, and makes its result: prints times in ms (of the clock, and
+// Reads, validates and checks the history in a folder, makes its result and writes its report there: prints times in ms (of the clock, and
 // of the processor, which a busy machine does not lengthen as much), and memory, as JSON.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { runChecks } from "../../../harness/checks/registry.ts";
 import { readStoredHistory } from "../../../harness/history/stored.ts";
 import { assembleLockResult } from "../../../harness/results/assemble-lock.ts";
+import { renderLockHtml } from "../../../reports/html/lock.ts";
 import { syntheticPlan } from "../synthetic-history.ts";
 
 const [folder = "."] = process.argv.slice(2);
@@ -27,12 +30,17 @@ const result = assembleLockResult({
   },
 });
 const assembled = now();
+const report = renderLockHtml(result);
+writeFileSync(join(folder, "report.html"), report);
+const reported = now();
 console.log(
   JSON.stringify({
     ...{ events, findings: outcome.findings.length, notJudged: outcome.notJudged, status: result.status },
     read: between(started, read),
     check: between(read, checked),
     assemble: between(checked, assembled),
+    report: between(assembled, reported),
+    reportBytes: Buffer.byteLength(report),
     peakMegabytes: process.resourceUsage().maxRSS / 1024,
   }),
 );

@@ -59,3 +59,13 @@ test.each([
   expect(() => parseArgv(command, argv)).toThrow(message);
   expect(() => parseArgv(command, argv)).toThrow(UsageError);
 });
+
+test("options in quotes are one word, as a positional and as a value", () => {
+  const argv = ["--job-time", "--lock set-nx --ttl 2s", "--lock=--a b"];
+  expect(
+    parseArgv({ ...command, positionals: [{ name: "SIDE", summary: "a side" }] }, [...argv, "--lock set-nx"]),
+  ).toEqual({
+    flags: { jobTime: ["--lock set-nx --ttl 2s"], lock: ["--a b"] },
+    positionals: ["--lock set-nx"],
+  });
+});

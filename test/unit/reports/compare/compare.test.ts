@@ -4,6 +4,10 @@ import { calibrationOf } from "../../../../reports/compare/calibrate.ts";
 import { compareResults } from "../../../../reports/compare/compare.ts";
 import { confirmComparison, needsConfirmation } from "../../../../reports/compare/confirm.ts";
 import { refusal } from "../../../../reports/compare/differences.ts";
+import { compareHeadline, thresholdFlags } from "../../../../reports/compare/words.ts";
+import { renderCompareHtml } from "../../../../reports/html/compare.ts";
+import { renderCompareMarkdown } from "../../../../reports/markdown/compare.ts";
+import { renderCompareTerminal } from "../../../../reports/terminal/compare.ts";
 import {
   brokenComparison,
   compared,
@@ -290,5 +294,33 @@ describe("calibration", () => {
     }
     const quiet = calibrationOf(unchangedComparison()).find(({ metric: name }) => name === "acquire.p90");
     expect(quiet?.threshold).toBe(0.1);
+  });
+});
+
+describe("a calibration", () => {
+  const calibrated = (noise: number): CompareResult => {
+    const result = compared(
+      noisyLockResult({ seed: 1, rounds: 11, noise }),
+      noisyLockResult({ seed: 2, rounds: 11, noise }),
+    );
+    return { ...result, calibration: calibrationOf(result) };
+  };
+
+  it("of a quiet machine says that the defaults hold", () => {
+    expect(compareHeadline(calibrated(0.001))).toMatch(
+      /^Calibrated: noise reaches ±.* the default thresholds hold here\.$/,
+    );
+    expect(thresholdFlags(calibrated(0.001))).toEqual([]);
+  });
+
+  it("of a noisy one gives thresholds to paste, in every form of report", () => {
+    const result = calibrated(0.3);
+    expect(thresholdFlags(result)).toContainEqual(expect.stringMatching(/^--threshold acquire\.p50=\d+$/));
+    for (const text of [
+      renderCompareMarkdown(result),
+      renderCompareHtml(result),
+      renderCompareTerminal(result, { colour: false, width: 100, folder: "/runs/compare" }),
+    ])
+      expect(text).toContain("--threshold acquire.p50=");
   });
 });
