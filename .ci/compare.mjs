@@ -72,7 +72,8 @@ for (const [kind, folder] of [
       : "";
   if (!existsSync(base))
     console.log(`\n== There is no ${kind} result of the base branch yet: this run's becomes the first.`);
-  else step(`Correctness of ${kind} against the base branch`, `correctness-${kind}`, ["compare", base, folder, "--force"]);
+  else
+    step(`Correctness of ${kind} against the base branch`, `correctness-${kind}`, ["compare", base, folder, "--force"]);
   cpSync(join(folder, "result.json"), kept);
 }
 
