@@ -14,7 +14,7 @@ export interface BrokenAssumption {
 }
 
 const SERVER: readonly (readonly [RegExp, BrokenAssumption["name"]])[] = [
-  [/^redis-clock$/, "server clock step"],
+  [/^redis-(clock|faketime)$/, "server clock step"],
   [/^redis-(kill|restart|amnesia|power-loss)$/, "amnesia"],
   [/^(redis-)?(failover|sentinel)$/, "failover"],
   [/^(redis-)?flush$/, "flush"],

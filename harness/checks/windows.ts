@@ -45,6 +45,7 @@ const CONDITIONS = new Set([
   "worker-clock",
   "worker-slow",
   "redis-clock",
+  "redis-faketime",
 ]);
 
 /** A pause, a stop, a partition, a kill: something stood still or was cut off in it. */

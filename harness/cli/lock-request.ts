@@ -18,6 +18,8 @@ import { type FaultEntry, parseEntries } from "../faults/plan-language/parse.ts"
 import { faultRegistry } from "../faults/registry.ts";
 import type { LockChoice } from "../lock/plan/arms.ts";
 import { makeLockPlan } from "../lock/plan/lock-plan.ts";
+import { refuseEncrypted } from "./refuse-encrypted.ts";
+import { refuseOnToxiproxy } from "./refuse-toxiproxy.ts";
 import { replayCommand } from "./replay-command.ts";
 import { loadReporters, type NamedReporter } from "./reporters.ts";
 import {
@@ -50,6 +52,8 @@ export interface LockRequest {
   quiet: boolean;
   /** Servers that run already and are not owned. Empty: the run starts its own. */
   redisUrls: readonly string[];
+  /** A Toxiproxy server to use in place of the harness's own proxy. */
+  toxiproxyUrl?: string | undefined;
   redisBin?: string;
   allowFaultsOnExternal: boolean;
 }
@@ -84,7 +88,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
   const job = findWorkload("job", values.job, folderOf("job"));
   const queue = findWorkload("queue", queueText(options, locks), folderOf("queue"));
   const ack = acknowledgement(options, queue);
-  await refuseUnfit(locks, job, shape.clientNodes);
+  await refuseUnfit(locks, job, shape);
   await loadQueue(queue);
   refuseUnwritable(outFolder);
   const plan = makeLockPlan({
@@ -111,6 +115,8 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     withControl: values.control,
     control: controlModule(),
   });
+  refuseEncrypted(plan, values.redis);
+  if (values.toxiproxy !== undefined) refuseOnToxiproxy(plan, { nodes: shape.nodes, redisUrls: values.redis });
   return {
     plan,
     config: printableConfig(options, plan),
@@ -121,6 +127,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     json: values.json,
     quiet: values.quiet,
     redisUrls: values.redis,
+    toxiproxyUrl: values.toxiproxy,
     ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
     allowFaultsOnExternal: values.allowFaultsOnExternal,
   };
@@ -220,7 +227,11 @@ function readText(path: string, what: string): string {
 }
 
 /** Loads what will run and refuses what does not fit together: missing fencing, too few nodes. */
-async function refuseUnfit(locks: readonly FoundWorkload[], job: FoundWorkload, nodes: number): Promise<void> {
+async function refuseUnfit(
+  locks: readonly FoundWorkload[],
+  job: FoundWorkload,
+  { topology, clientNodes: nodes }: { topology: TopologyName; clientNodes: number },
+): Promise<void> {
   const { needsFencing } = await loadJob(job);
   for (const lock of locks) {
     const { capabilities } = await loadLock(lock);
@@ -228,6 +239,13 @@ async function refuseUnfit(locks: readonly FoundWorkload[], job: FoundWorkload, 
     if (needsFencing && capabilities.fencing === "none") {
       throw new UsageError(
         `--job ${job.ref.name} needs a fencing token, and the lock ${lock.ref.name} mints none. Use a lock that does, or another job.`,
+        { code: "IMPOSSIBLE" },
+      );
+    }
+    if (topology === "sentinel" && capabilities.sentinel === false) {
+      throw new UsageError(
+        `The lock ${lock.ref.name} does not follow a primary that sentinels name (its client: ${capabilities.client}). ` +
+          "Use another lock, or --topology single or replicated.",
         { code: "IMPOSSIBLE" },
       );
     }

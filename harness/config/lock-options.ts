@@ -1,6 +1,6 @@
 import { flag, listOption, option } from "./option.ts";
-import { availableTopologies } from "./topologies.ts";
-import { duration, jobTime, keys, oneOf, rate, redisUrl, seed, text, whole } from "./value-types.ts";
+import { topologyNames } from "./topologies.ts";
+import { duration, httpUrl, jobTime, keys, oneOf, rate, redisUrl, seed, text, whole } from "./value-types.ts";
 
 const load = "Load";
 const lock = "Lock";
@@ -130,9 +130,17 @@ export const lockOptions = {
     summary: "Allow faults that would hurt others on servers named by --redis",
   }),
 
+  toxiproxy: option({
+    group: trouble,
+    type: httpUrl,
+    examples: ["http://127.0.0.1:8474"],
+    whenAbsent: "a proxy of the harness's own",
+    summary: "Use this Toxiproxy server as the network, with the faults that it can do",
+  }),
+
   topology: option({
     group: servers,
-    type: oneOf(...availableTopologies),
+    type: oneOf(...topologyNames),
     default: "single",
     summary: "The Redis servers that the run starts",
   }),

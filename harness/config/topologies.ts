@@ -18,8 +18,8 @@ export const topologies: readonly TopologyShape[] = [
   { name: "redlock", summary: "Five independent servers", nodes: 5, sentinels: 0, clientNodes: 5 },
 ];
 
-/** Those that the harness can start today, as options show them. */
-export const availableTopologies = ["single", "replicated", "redlock"] as const;
+/** Their names, as options show them. */
+export const topologyNames = ["single", "replicated", "sentinel", "redlock"] as const;
 
 export const topologyNamed = (name: string): TopologyShape | undefined =>
   topologies.find((topology) => topology.name === name);

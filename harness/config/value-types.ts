@@ -81,6 +81,19 @@ export const redisUrl: ValueType<string> = {
   },
 };
 
+/** The address of an HTTP server; without a scheme, http. */
+export const httpUrl: ValueType<string> = {
+  argument: "URL",
+  parse(written) {
+    const text = written.trim();
+    const address = /^https?:\/\//i.test(text) ? text : `http://${text}`;
+    if (!URL.canParse(address)) {
+      throw new UnitError(`"${written}" is no address; write one such as http://127.0.0.1:8474.`);
+    }
+    return new URL(address).origin;
+  },
+};
+
 /** `2/5`: the second of five parts. Counted from 0 in code. */
 export const shard: ValueType<{ index: number; count: number }> = {
   argument: "I/N",

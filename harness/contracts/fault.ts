@@ -35,6 +35,9 @@ export type FaultTargetKind = "node" | "worker" | "client" | "link" | "queue" | 
 /** Parameter values in canonical units: durations in ms, sizes in bytes, rates in bytes per second. */
 export type FaultParameters = Readonly<Record<string, number | string>>;
 
+/** `faketime`: libfaketime, preloaded into the servers; `small-disk`: the right to mount a file system. */
+export type MachineNeed = "faketime" | "small-disk";
+
 export type FaultGroup = "network" | "redis" | "worker";
 
 /** What everyone may know of a fault without being able to inject it. */
@@ -53,6 +56,8 @@ export interface FaultDescription {
   topologies?: readonly TopologyName[];
   /** False: it happens at one instant and has no `for` (a kill, a step of a clock). */
   lasts: boolean;
+  /** What the machine must have for it; such faults are not drawn at random. */
+  needs?: MachineNeed;
   /** True: refused on a server that the run does not own, unless allowed explicitly. */
   needsOwnServer?: boolean;
   /** True: it would destroy the queue, which then lives on a server of its own. */

@@ -6,6 +6,8 @@ export interface LockNode {
   host: string;
   port: number;
   tls?: boolean;
+  /** The name that the certificate must be for, where that is not `host`: behind the fault proxy. */
+  tlsServerName?: string;
   username?: string;
   password?: string;
   /** Database number. */
@@ -15,6 +17,18 @@ export interface LockNode {
    * by it, so that a partition can name a worker. A client library that cannot set it leaves it out.
    */
   localAddress?: string;
+  /**
+   * Present where sentinels say who the primary is: a client asks them, connects to whom they name, and asks again when
+   * that one is gone. `host` and `port` are the primary's at the start.
+   */
+  sentinel?: SentinelAddress;
+}
+
+/** Where a client finds a primary that may change. */
+export interface SentinelAddress {
+  /** The name that the sentinels know the primary by. */
+  primaryName: string;
+  sentinels: readonly { host: string; port: number }[];
 }
 
 /** What a lock is made from. One per worker process. */
@@ -53,6 +67,8 @@ export interface LockCapabilities {
    * only for commands that it could not write yet. `none`: the client has no such limit.
    */
   commandTimeout?: "full" | "unsent" | "none";
+  /** False: it does not follow a primary that sentinels name, and is refused with the topology sentinel. */
+  sentinel?: boolean;
   /**
    * How long one acquire, extend or release takes at the longest by the library's own statement, in ms, retries
    * included. Absent: it states none, and an operation counts as hanging after TTL + 5 s.

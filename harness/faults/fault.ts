@@ -38,6 +38,11 @@ export interface FaultNetwork {
   setFault(id: string, fault: NetworkFault): Promise<{ atNs: bigint }>;
   clearFault(id: string): Promise<{ atNs: bigint }>;
   /**
+   * Clients that connect to the first node are led to the second from now on, as by a name that points elsewhere after
+   * a failover; to the first itself, as before. Absent: the network cannot.
+   */
+  redirect?(node: string, to: string): Promise<void>;
+  /**
    * Calls `come` when the nth command that matches has been applied; gives the function that ends the watch. Absent: the
    * network does not look into what it carries.
    */

@@ -3,14 +3,18 @@ import { networkFaults } from "./proxy/network/registry.ts";
 import { redisBusy } from "./redis/redis-busy.ts";
 import { redisClientPause } from "./redis/redis-client-pause.ts";
 import { redisClock } from "./redis/redis-clock.ts";
+import { redisDiskFull } from "./redis/redis-disk-full.ts";
 import { redisEviction } from "./redis/redis-eviction.ts";
 import { redisFailover } from "./redis/redis-failover.ts";
+import { redisFaketime } from "./redis/redis-faketime.ts";
 import { redisFlush } from "./redis/redis-flush.ts";
 import { redisKill } from "./redis/redis-kill.ts";
+import { redisLoading } from "./redis/redis-loading.ts";
 import { redisMaxclients } from "./redis/redis-maxclients.ts";
 import { redisMisconf } from "./redis/redis-misconf.ts";
 import { redisOom } from "./redis/redis-oom.ts";
 import { redisPause } from "./redis/redis-pause.ts";
+import { redisPowerLoss } from "./redis/redis-power-loss.ts";
 import { redisReadOnly } from "./redis/redis-read-only.ts";
 import { redisRestart } from "./redis/redis-restart.ts";
 import { redisScriptFlush } from "./redis/redis-script-flush.ts";
@@ -29,8 +33,11 @@ export const faultRegistry: readonly FaultDefinition[] = [
   redisPause,
   redisKill,
   redisRestart,
+  redisPowerLoss,
+  redisLoading,
   redisFailover,
   redisClock,
+  redisFaketime,
   redisClientPause,
   redisSleep,
   redisSlow,
@@ -40,6 +47,7 @@ export const faultRegistry: readonly FaultDefinition[] = [
   redisEviction,
   redisOom,
   redisMisconf,
+  redisDiskFull,
   redisReadOnly,
   redisMaxclients,
   workerStop,

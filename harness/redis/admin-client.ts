@@ -11,6 +11,8 @@ export function adminClient(options: Omit<RedisOptions, "replyMapping">): Redis 
     disconnectTimeout: 100,
     commandTimeout: 10_000,
     maxRetriesPerRequest: 20,
+    // Looks again soon at a server that is loading, whatever that one says of the time it will take.
+    maxLoadingRetryTime: 50,
     retryStrategy: (times) => Math.min(10 * times, 100),
     ...options,
   });

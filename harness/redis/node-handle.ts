@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Redis } from "ioredis";
 import type { NodeAddress } from "./redis-url.ts";
 import type { RedisServer } from "./server.ts";
@@ -46,7 +47,9 @@ export async function externalNode(
   const upstream = direct.path === undefined ? { host: direct.host, port: direct.port } : { path: direct.path };
   // Credentials and database go on; the socket's path does not, since the proxy listens on a port.
   const { path: _, ...without } = direct;
-  const address = network ? { ...without, ...(await network.addNode({ name, upstream })) } : direct;
+  // The certificate is the server's, not the proxy's. An IP address is no name that TLS could ask for.
+  const certified = direct.tls && !isIP(direct.host) ? { tlsServerName: direct.host } : {};
+  const address = network ? { ...without, ...certified, ...(await network.addNode({ name, upstream })) } : direct;
   const refuse = () => Promise.reject(new Error(`${name} is not a server of this run: it cannot be stopped`));
   return { ...node, owned: false, address, pause: refuse, resume: refuse };
 }

@@ -5,6 +5,7 @@ import type { PlannedFault } from "../contracts/fault.ts";
 import type { HistoryEvent } from "../contracts/history.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { FaultRecord } from "./lock-schema.ts";
+import { recoveryOf } from "./recovery.ts";
 
 export type LookOf = (faultName: string) => { colour: string; pattern: string };
 
@@ -15,7 +16,10 @@ export function faultRecordsOf(armRounds: readonly ArmRound[], plan: LockPlan, l
     const startNs = loadStartNs(index);
     const windows = faultWindows(index);
     const planned = plan.rounds.find(({ round }) => round === armRound.round)?.faults ?? [];
-    const happened = windows.map((window) => ofWindow(window, startNs, planned));
+    const happened = windows.map((window) => ({
+      ...ofWindow(window, startNs, planned),
+      ...recoveryOf(window, index),
+    }));
     const failed = failedInjections(index).map(ofFailure);
     const named = new Set([...happened, ...failed].map(({ id }) => id));
     const isControl = plan.arms.some(({ name, role }) => name === armRound.arm && role === "control");

@@ -108,6 +108,11 @@ export const faultRecordSchema = z.object({
   plannedAtMs: z.number().nullable(),
   injectedAtMs: z.number().nullable(),
   healedAtMs: z.number().nullable(),
+  /**
+   * For faults that take a server away: when the arm's grants flowed again after their longest interruption, ms since
+   * the injection; null: not within the round.
+   */
+  grantsAgainAfterMs: z.number().nullable().optional(),
   /** Set when it could not be injected or healed: the run is then unknown. */
   error: z.string().optional(),
   look: z.object({ colour: z.string(), pattern: z.string() }),

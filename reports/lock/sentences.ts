@@ -1,7 +1,7 @@
 import type { Bounds, LockResult } from "../../harness/results/lock-schema.ts";
 import { article } from "../article.ts";
 import { visible } from "../escape.ts";
-import { enumerate, formatMs, formatNumber, formatShare, plural } from "../format.ts";
+import { enumerate, formatDuration, formatMs, formatNumber, formatShare, plural } from "../format.ts";
 import { isLiteral, lockArms, mainControl } from "./arms.ts";
 
 /** The result in one line: what was found, for whom, against what. */
@@ -92,7 +92,11 @@ function boundsSentence({ arm, faultWindows, jobs, jobsInFlightDuringFaults }: B
 }
 
 /** The advice on TTL and on whether a lock is worth it, from what was measured. */
-export function adviceSentences({ advice }: LockResult): { topic: string; text: string }[] {
+export function adviceSentences({
+  advice,
+  arms,
+  faults,
+}: Pick<LockResult, "advice" | "arms" | "faults">): { topic: string; text: string }[] {
   const sentences: { topic: string; text: string }[] = [];
   if (advice.suggestedTtlMs !== null) {
     sentences.push({
@@ -110,6 +114,7 @@ export function adviceSentences({ advice }: LockResult): { topic: string; text: 
   }
   return [
     ...sentences,
+    ...recoverySentences({ arms, faults }),
     ...advice.notes.map(({ topic, text }) => ({ topic: visible(topic, 60), text: visible(text, 600) })),
   ];
 }
@@ -133,4 +138,27 @@ export function footnotes(result: LockResult): string[] {
     );
   }
   return notes;
+}
+
+/** How long the locks were without a server after faults that took one away, and until others granted again. */
+function recoverySentences({ arms, faults }: Pick<LockResult, "arms" | "faults">): { topic: string; text: string }[] {
+  const locks = new Set(arms.filter(({ role }) => role === "lock").map(({ name: arm }) => arm));
+  const groups = new Map<string, LockResult["faults"]>();
+  for (const record of faults) {
+    if (!locks.has(record.arm) || record.grantsAgainAfterMs === undefined) continue;
+    const group = `${record.arm}\n${record.name}`;
+    groups.set(group, [...(groups.get(group) ?? []), record]);
+  }
+  return [...groups.values()].map((records) => {
+    const [{ arm, name: fault } = { arm: "", name: "" }] = records;
+    const times = records.flatMap(({ grantsAgainAfterMs }) => grantsAgainAfterMs ?? []).sort((a, b) => a - b);
+    const never = records.length - times.length;
+    const range =
+      times.length > 1 && times[0] !== times.at(-1)
+        ? `${formatDuration(times[0] ?? null)} to ${formatDuration(times.at(-1) ?? null)}`
+        : formatDuration(times[0] ?? null);
+    const again = times.length === 0 ? "" : `grants flowed again ${range} after it (${plural(times.length, "time")})`;
+    const lost = never === 0 ? "" : `${again === "" ? "" : "; "}${plural(never, "time")} no grant came any more`;
+    return { topic: "Recovery", text: `After ${visible(fault, 60)}, ${visible(arm, 60)}: ${again}${lost}.` };
+  });
 }

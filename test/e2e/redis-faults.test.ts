@@ -8,8 +8,10 @@ import type { FaultField } from "../../harness/faults/fault.ts";
 import { startFaultProxy } from "../../harness/faults/proxy/fault-proxy.ts";
 import { sourceAddress } from "../../harness/faults/proxy/sources.ts";
 import { faultNamed } from "../../harness/faults/registry.ts";
+import { faketimeEnvironment } from "../../harness/redis/faketime.ts";
 import { findRedis } from "../../harness/redis/find.ts";
 import type { RedisInstallation } from "../../harness/redis/installation.ts";
+import { mountSmallDisk } from "../../harness/redis/small-disk.ts";
 import { startTopology } from "../../harness/redis/topologies/registry.ts";
 import type { RunningTopology } from "../../harness/redis/topologies/topology.ts";
 import { type Supervisor, startSupervisor } from "../../harness/supervisor/parent.ts";
@@ -41,6 +43,8 @@ afterAll(async () => {
   await supervisor?.close();
 });
 beforeEach(() => single.reset());
+
+const place = ({ nodes }: RunningTopology) => ({ host: "127.0.0.1", port: nodes[0]!.direct.port });
 
 const field = (topology: RunningTopology, network: FaultField["network"] = undefined): FaultField => ({
   ...{ nodes: topology.nodes, topology, workers: [], network },
@@ -109,6 +113,47 @@ describe("each fault of a Redis server is seen from outside, and gone after its 
     expect(await client.set("lock:a", "second", "PX", 10_000, "NX")).toBe("OK");
   });
 
+  test.each(["redis-kill", "redis-restart"])("%s with its data kept: the lock is still held", async (name) => {
+    await hold();
+    const injection = await inject(name, { emptied: "no" });
+    await injection.heal();
+    expect(await client.get("lock:a")).toBe("token");
+  });
+
+  test("redis-power-loss: what was written last is gone, though it had been acknowledged; what was before is there", async () => {
+    await hold();
+    let acknowledged = 0;
+    let isOver = false;
+    const writing = (async () => {
+      const writer = new Redis({ ...place(single), maxRetriesPerRequest: 0, retryStrategy: () => null });
+      writer.on("error", () => {});
+      for (let count = 1; !isOver; count++) {
+        if ((await writer.set(`late:${count}`, "1").catch(() => "lost")) !== "OK") break;
+        acknowledged = count;
+      }
+      writer.disconnect();
+    })();
+    const injection = await inject("redis-power-loss", { loses: 200 });
+    isOver = true;
+    await writing;
+    await injection.heal();
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(await client.get("lock:a")).toBe("token");
+    expect(await client.exists(`late:${acknowledged}`)).toBe(0);
+  });
+
+  test("redis-loading: answers -LOADING, and has every key in the end, and no others", async () => {
+    await hold();
+    const injection = await inject("redis-loading", {}, 400);
+    const impatient = new Redis({ ...place(single), enableReadyCheck: false });
+    impatient.on("error", () => {});
+    expect(await fate(impatient.get("lock:a"), 2_000)).toMatch(/^LOADING/);
+    await injection.heal();
+    expect(await impatient.get("lock:a")).toBe("token");
+    expect(await impatient.keys("*")).toEqual(["lock:a"]);
+    impatient.disconnect();
+  });
+
   test("redis-restart and redis-flush: the second client gets the lock that the first one holds", async () => {
     for (const name of ["redis-restart", "redis-flush"]) {
       await hold();
@@ -175,6 +220,50 @@ describe("each fault of a Redis server is seen from outside, and gone after its 
     await slow.heal();
   });
 });
+
+test("redis-faketime: the server's own clock jumps, and runs fast", async () => {
+  const env = await faketimeEnvironment(redis, { supervisor });
+  const topology = await startTopology.single({ redis, supervisor, folder: mkdtempSync(join(folder, "f-")), env });
+  const moved = connect(place(topology));
+  const offBy = async () => Number((await moved.time())[0]) - Date.now() / 1000;
+  expect(Math.abs(await offBy())).toBeLessThan(2);
+
+  await moved.set("lock:a", "first", "PX", 10_000, "NX");
+  const jump = await inject("redis-faketime", { offset: 60_000 }, 60_000, field(topology));
+  expect(await moved.set("lock:a", "second", "PX", 10_000, "NX")).toBe("OK");
+  expect(await offBy()).toBeGreaterThan(58);
+  await jump.heal();
+  expect(Math.abs(await offBy())).toBeLessThan(2);
+
+  await moved.set("lock:b", "first", "PX", 10_000, "NX");
+  const start = performance.now();
+  const fast = await inject("redis-faketime", { speed: 50 }, 60_000, field(topology));
+  expect(await moved.get("lock:b")).toBe("first");
+  await expect.poll(() => moved.get("lock:b")).toBeNull();
+  expect(performance.now() - start).toBeLessThan(9_000);
+  await fast.heal();
+  moved.disconnect();
+  await topology.stop();
+});
+
+test.runIf(process.getuid?.() === 0)(
+  "redis-disk-full: writes are refused, reads are not, and it recovers",
+  async () => {
+    const disk = join(folder, "disk");
+    const { unmount } = await mountSmallDisk(disk, supervisor);
+    const topology = await startTopology.single({ redis, supervisor, folder: disk });
+    const full = connect(place(topology));
+    await full.set("lock:a", "token");
+    const injection = await inject("redis-disk-full", {}, 60_000, field(topology));
+    expect(await fate(full.set("other", "1"), 2_000)).toMatch(/^MISCONF.*No space left/);
+    expect(await full.get("lock:a")).toBe("token");
+    await injection.heal();
+    expect(await full.set("other", "1")).toBe("OK");
+    full.disconnect();
+    await topology.stop();
+    await unmount();
+  },
+);
 
 test("redis-failover: the lock that was granted last is unknown to the new primary", async () => {
   const proxy = await startFaultProxy({ supervisor, seed: 1 });

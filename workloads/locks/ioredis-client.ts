@@ -1,5 +1,6 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { LockContext, LockNode } from "../../harness/contracts/lock-adapter.ts";
+import { tlsOptions } from "../tls-options.ts";
 
 /**
  * A client with ioredis's defaults (resends after a reconnect, no time limit for a command), except for what the
@@ -11,16 +12,21 @@ export function connectNode(
   options: Omit<RedisOptions, "replyMapping"> = {},
 ): Redis {
   const client = new Redis({
-    host: node.host,
-    port: node.port,
+    ...placeOf(node),
     db: node.db,
     ...(node.username === undefined ? {} : { username: node.username }),
     ...(node.password === undefined ? {} : { password: node.password }),
-    ...(node.tls ? { tls: {} } : {}),
+    ...tlsOptions(node),
     ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
     enableAutoPipelining: batchCommands,
     ...options,
   });
   client.on("error", () => {});
   return client;
+}
+
+/** Where it connects to: a server, or the primary that sentinels name. */
+function placeOf({ host, port, sentinel }: LockNode): Pick<RedisOptions, "host" | "port" | "sentinels" | "name"> {
+  if (!sentinel) return { host, port };
+  return { sentinels: sentinel.sentinels.map((each) => ({ ...each })), name: sentinel.primaryName };
 }

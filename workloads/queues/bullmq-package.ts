@@ -1,6 +1,7 @@
 import type { LockNode } from "../../harness/contracts/lock-adapter.ts";
 import type { NeededPackage } from "../../harness/contracts/module-ref.ts";
 import { loadPackage } from "../load-package.ts";
+import { tlsOptions } from "../tls-options.ts";
 
 export const bullmqPackage: NeededPackage = { name: "bullmq", version: "6.7.0" };
 
@@ -80,11 +81,12 @@ export const QUEUE_NAME = "jobs";
 /** BullMQ's own prefix below that of the run. */
 export const bullmqPrefix = (keyPrefix: string) => `${keyPrefix}bull`;
 
-export function connectionTo({ host, port, db, username, password, tls }: LockNode): BullmqConnection {
+export function connectionTo(node: LockNode): BullmqConnection {
+  const { host, port, db, username, password } = node;
   return {
     ...{ host, port, db },
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
-    ...(tls ? { tls: {} } : {}),
+    ...tlsOptions(node),
   };
 }

@@ -9,6 +9,7 @@ import type {
   QueueModule,
   QueueProducer,
 } from "../../harness/contracts/queue.ts";
+import { tlsOptions } from "../tls-options.ts";
 
 const GROUP = "workers";
 /** How long one blocking read waits on the server before it asks again, ms. */
@@ -164,7 +165,7 @@ function connect(node: LockNode): QueueClient {
     db: node.db,
     ...(node.username === undefined ? {} : { username: node.username }),
     ...(node.password === undefined ? {} : { password: node.password }),
-    ...(node.tls ? { tls: {} } : {}),
+    ...tlsOptions(node),
     // A queue's client waits for its server for as long as it takes.
     maxRetriesPerRequest: null,
     scripts: {

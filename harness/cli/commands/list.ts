@@ -1,5 +1,5 @@
 import { flag } from "../../config/option.ts";
-import type { FaultDescription } from "../../contracts/fault.ts";
+import type { FaultDescription, MachineNeed } from "../../contracts/fault.ts";
 import { defineCommand } from "../command.ts";
 import { type Row, table } from "../table.ts";
 import { wrap } from "../wrap.ts";
@@ -46,8 +46,7 @@ const listings: Readonly<Record<string, Listing>> = {
   topologies: {
     summary: "Redis topologies for --topology",
     async load() {
-      const { availableTopologies, topologies } = await import("../../config/topologies.ts");
-      return topologies.filter(({ name }) => availableTopologies.some((available) => available === name));
+      return (await import("../../config/topologies.ts")).topologies;
     },
   },
   checks: {
@@ -112,19 +111,26 @@ function faultTexts(faults: readonly FaultDescription[], width: number): string[
   const shared = wrap(
     "Every fault takes at= (since the start of the round; default 0s), every=, for= (default: to the end of the round), or " +
       "on=grant|extend|release|effect|command(NAME, key) with nth= and after=; and target=, several joined with +: worker:2, " +
-      "worker:any (drawn from the seed), node:all, client:1-node:3. random(faults=3, of=NAME+NAME, longest=1s) draws faults from the seed.",
+      "worker:any (drawn from the seed), node:all, client:1-node:3. A command counts within the target; the fault is in force when the command has been applied and before its client is answered (with after=, the client is not kept waiting). random(faults=3, of=NAME+NAME, longest=1s) draws faults from the seed.",
     width,
   );
   return [...faults.flatMap((fault) => [...faultText(fault, width), ""]), ...shared];
 }
 
+const machineNeeds: Readonly<Record<MachineNeed, string>> = {
+  faketime: "takes libfaketime, which is fetched on Debian and Ubuntu",
+  "small-disk": "takes root, to mount a small disk",
+};
+
 function faultText(fault: FaultDescription, width: number): string[] {
-  const { name, aliases = [], summary, parameters, targets, lasts, needsOwnServer } = fault;
+  const { name, aliases = [], summary, parameters, targets, topologies, lasts, needsOwnServer, needs } = fault;
   const title = aliases.length > 0 ? `${name} (also ${aliases.join(", ")})` : name;
   const facts = [
     `target: ${targets.join(" or ")}`,
     lasts ? "lasts" : "happens at one instant",
+    ...(topologies ? [`takes --topology ${topologies.join(" or ")}`] : []),
     ...(needsOwnServer ? ["only on servers that the run owns"] : []),
+    ...(needs === undefined ? [] : [machineNeeds[needs]]),
   ];
   const rows = Object.entries(parameters).map(([key, parameter]): [string, string] => {
     const kind = parameter.values?.join("|") ?? parameter.type;

@@ -8,6 +8,7 @@ import { faultNamed, faultRegistry } from "../../faults/registry.ts";
 import { mergeJournals } from "../../history/merge.ts";
 import { HISTORY_FILE, JOURNALS_FOLDER, journalsOf, readStoredHistory } from "../../history/stored.ts";
 import { runLockExperiment } from "../../lock/orchestrator/run.ts";
+import { prepareSurroundings, type Surroundings } from "../../lock/orchestrator/surroundings.ts";
 import { WorkerRefusal } from "../../lock/orchestrator/worker-process.ts";
 import { faultsText, planNotes } from "../../lock/plan/describe.ts";
 import { findRedis } from "../../redis/find.ts";
@@ -52,12 +53,16 @@ export async function recordLockRun(request: LockRequest, io: CommandIo): Promis
       supervisor,
       onProgress: (line) => io.progress.note(line),
     });
+    const surroundings = await prepareSurroundings(request.plan, redis, {
+      supervisor,
+      onProgress: (line) => io.progress.note(line),
+    });
     const folder = createRunFolder({ out: request.outFolder, kind: "lock", startedAt });
     io.setRunFolder(folder.path);
     const meta = metaOf(request, { folder, startedAt, redis });
     folder.writeResult(unfinished(request, { ...meta, interrupted: "It is running still, or was killed." }));
 
-    const brokeOff = await carryOut(request, { folder, startedAt, redis, supervisor, io });
+    const brokeOff = await carryOut(request, { folder, startedAt, redis, surroundings, supervisor, io });
     const reason = io.signal.aborted ? io.signal.reason : brokeOff;
     const ended: LockRunMeta = {
       ...meta,
@@ -95,18 +100,19 @@ function metaOf(
 const unfinished = ({ plan }: LockRequest, meta: LockRunMeta): LockResult =>
   assembleLockResult({ plan, armRounds: [], findings: [], meta });
 
-interface Surroundings {
+interface CarryOutOptions {
   folder: RunFolder;
   startedAt: Date;
   redis: RedisInstallation;
+  surroundings: Surroundings;
   supervisor: Supervisor;
   io: CommandIo;
 }
 
 /** Runs the plan and merges the journals into the history. Gives what broke the run off, if something did. */
 async function carryOut(
-  { plan, redisUrls }: LockRequest,
-  { folder, startedAt, redis, supervisor, io }: Surroundings,
+  { plan, redisUrls, toxiproxyUrl }: LockRequest,
+  { folder, startedAt, redis, surroundings, supervisor, io }: CarryOutOptions,
 ): Promise<unknown> {
   const startedAtMonotonicNs = String(process.hrtime.bigint());
   const temporaryFolder = mkdtempSync(join(tmpdir(), "holdfast-"));
@@ -115,11 +121,11 @@ async function carryOut(
   let brokeOff: unknown;
   try {
     await runLockExperiment({
-      ...{ plan, temporaryFolder, redis, supervisor, startedAtMonotonicNs },
+      ...{ plan, temporaryFolder, redis, surroundings, supervisor, startedAtMonotonicNs },
       runId: folder.id,
       folder: folder.path,
       signal: io.signal,
-      redisUrls,
+      ...{ redisUrls, toxiproxyUrl },
       onProgress: shown.at,
     });
   } catch (error) {

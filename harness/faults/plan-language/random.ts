@@ -53,7 +53,8 @@ export function drawFault(spec: RandomSpec, roundMs: number, random: RandomStrea
 }
 
 /** Can values for its parameters be drawn? A name or a text cannot. */
-function isDrawable({ parameters }: FaultDescription): boolean {
+function isDrawable({ parameters, needs }: FaultDescription): boolean {
+  if (needs !== undefined) return false;
   const all = Object.values(parameters);
   if (all.some((parameter) => parameter.required && parameter.default === undefined && !hasRange(parameter)))
     return false;

@@ -30,6 +30,9 @@ async function carryOut(core: ProxyCore, request: ProxyRequest): Promise<ProxyAn
     case "remove-node":
       core.removeNode(request.name);
       return { atNs: process.hrtime.bigint() };
+    case "redirect":
+      core.redirect(request.name, request.to);
+      return { atNs: process.hrtime.bigint() };
     case "set-fault": {
       const { name, parameters, links } = request.fault;
       const definition = networkFaultNamed(name);

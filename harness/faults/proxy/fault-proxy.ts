@@ -92,6 +92,10 @@ export class FaultProxy extends EventEmitter<FaultProxyEvents> implements FaultN
     return (await this.ask({ kind: "add-node", node })) as { host: string; port: number };
   }
 
+  async redirect(name: string, to: string): Promise<void> {
+    await this.ask({ kind: "redirect", name, to });
+  }
+
   async removeNode(name: string): Promise<void> {
     await this.ask({ kind: "remove-node", name });
   }

@@ -26,6 +26,8 @@ export interface FaultSetting {
 export type ProxyRequest =
   | { kind: "add-node"; node: NodeSpec }
   | { kind: "remove-node"; name: string }
+  /** New connections to a node go to another one's server, or with itself as `to` to its own again. */
+  | { kind: "redirect"; name: string; to: string }
   | { kind: "set-fault"; id: string; fault: FaultSetting }
   | { kind: "clear-fault"; id: string }
   | { kind: "release"; id: string }

@@ -15,6 +15,8 @@ import { sourceAt } from "./sources.ts";
 interface ProxiedNode {
   name: string;
   upstream: Upstream;
+  /** Where connections go: its own server, or the one that took its place. */
+  server: Upstream;
   /** Named where the listener is for one source only. */
   source: string | undefined;
   listener: NodeListener;
@@ -73,7 +75,7 @@ export class ProxyCore {
     const key = nodeKey(name, source);
     if (this.nodes.has(key)) throw new Error(`The proxy has a node named ${key} already`);
     const listener = new NodeListener(listen ?? { host: "127.0.0.1", port: 0 }, (client) => this.accept(key, client));
-    this.nodes.set(key, { name, upstream, source, listener });
+    this.nodes.set(key, { name, upstream, server: upstream, source, listener });
     try {
       if (!this.isRefusing(name)) await listener.listen();
     } catch (error) {
@@ -91,6 +93,13 @@ export class ProxyCore {
       this.nodes.delete(key);
     }
     for (const connection of [...this.connections]) if (connection.node === name) connection.close();
+  }
+
+  /** New connections to a node go to another one's server from now on, as after a change of a name's address. */
+  redirect(name: string, to: string): void {
+    const target = [...this.nodes.values()].find((node) => node.name === to);
+    if (!target) throw new Error(`The proxy has no node named ${to}`);
+    for (const node of this.nodes.values()) if (node.name === name) node.server = target.upstream;
   }
 
   /** Puts a fault in force, in place of the one with this id if there is one. Resolves with the time from which it holds. */
@@ -195,7 +204,7 @@ export class ProxyCore {
     const countKey = `${source}-${node.name}`;
     const index = this.connectionCounts.get(countKey) ?? 0;
     this.connectionCounts.set(countKey, index + 1);
-    const upstream = connect(upstreamOptions(node.upstream));
+    const upstream = connect(upstreamOptions(node.server));
     const connection = new Connection({ ...link, index }, client, upstream, this.environment);
     this.connections.add(connection);
     connection.attach(faults);

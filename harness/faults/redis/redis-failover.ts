@@ -1,10 +1,11 @@
-import { type FaultDefinition, nowNs } from "../fault.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type FaultDefinition, type FaultField, nowNs } from "../fault.ts";
 import { serversIn } from "./servers-in.ts";
 
 /**
  * A failover that loses writes: the replication link is cut while it seems alive, the primary is killed a moment later,
- * and the replica, which never saw the last writes, is promoted. Stopping the replica would not do: the write would
- * wait in its socket.
+ * and a replica, which never saw the last writes, is promoted: by the sentinels, where there are some; otherwise at once,
+ * and clients that connect anew are led to it. Stopping the replica would not do: the write would wait in its socket.
  */
 export const redisFailover: FaultDefinition = {
   name: "redis-failover",
@@ -28,20 +29,26 @@ export const redisFailover: FaultDefinition = {
   look: { colour: "redis", pattern: "solid" },
   async inject(field, fault) {
     const [primary] = serversIn(field, fault);
-    const { network, nodes } = field;
+    const { network, nodes, topology } = field;
     if (!network) throw new Error("redis-failover cuts the replication link, which takes the fault proxy");
-    const replica = nodes.find(({ name, server }) => server && name !== primary?.name);
-    if (!primary || !replica) throw new Error("redis-failover takes a primary and a replica: --topology replicated");
+    const replicas = nodes.filter(({ name, server }) => server && name !== primary?.name);
+    const [successor] = replicas;
+    if (!primary || !successor) throw new Error("redis-failover takes a primary and a replica: --topology replicated");
+    const sentinels = topology.sentinelGroup;
+    await refuseReplica(field, primary.name);
     const injectedAtNs = nowNs();
     const cut = `${fault.id}-cut`;
     await network.setFault(cut, {
       name: "black-hole",
       targets: [],
-      parameters: { a: replica.name, b: primary.name },
+      parameters: { a: replicas.map(({ name }) => name).join("+"), b: primary.name },
     });
-    await new Promise((resolve) => setTimeout(resolve, Number(fault.parameters.lag ?? 500)));
+    await sleep(Number(fault.parameters.lag ?? 500));
     await primary.kill();
-    await replica.admin.call("REPLICAOF", "NO", "ONE");
+    if (!sentinels) {
+      await successor.admin.call("REPLICAOF", "NO", "ONE");
+      await network.redirect?.(primary.name, successor.name);
+    }
     return {
       injectedAtNs,
       async heal() {
@@ -51,3 +58,10 @@ export const redisFailover: FaultDefinition = {
     };
   },
 };
+
+/** Under sentinels the primary changes: what is no primary any more cannot fail over. */
+async function refuseReplica({ nodes, topology }: FaultField, name: string): Promise<void> {
+  const index = await topology.sentinelGroup?.primary();
+  const now = index === undefined ? name : nodes[index]?.name;
+  if (now !== name) throw new Error(`${name} is not the primary any more; ${now} is`);
+}

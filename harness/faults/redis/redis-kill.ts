@@ -1,4 +1,5 @@
 import { type FaultDefinition, nowNs } from "../fault.ts";
+import { keepOnDisk, restartFromDisk } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
 
 /** Kills a server. Without persistence its keys are gone when it comes back; with it, what had reached the disk is there. */
@@ -17,12 +18,17 @@ export const redisKill: FaultDefinition = {
   look: { colour: "redis", pattern: "solid" },
   async inject(field, fault) {
     const servers = serversIn(field, fault);
+    const keeps = fault.parameters.emptied === "no";
+    // What reached the kernel survives the death of the process: redis.io, "Redis persistence".
+    if (keeps) await Promise.all(servers.map(keepOnDisk));
     const injectedAtNs = nowNs();
     await Promise.all(servers.map((server) => server.kill()));
     return {
       injectedAtNs,
       async heal() {
-        await Promise.all(servers.map((server) => server.restart({ emptied: fault.parameters.emptied !== "no" })));
+        await Promise.all(
+          servers.map((server) => (keeps ? restartFromDisk(server) : server.restart({ emptied: true }))),
+        );
         return nowNs();
       },
     };

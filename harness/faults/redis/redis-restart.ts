@@ -1,4 +1,5 @@
 import { type FaultDefinition, nowNs } from "../fault.ts";
+import { keepOnDisk, restartFromDisk } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
 
 /** Kills a server and starts it again at once: its keys are gone, and nobody notices but the clients whose locks they were. */
@@ -16,8 +17,10 @@ export const redisRestart: FaultDefinition = {
   look: { colour: "redis", pattern: "solid" },
   async inject(field, fault) {
     const servers = serversIn(field, fault);
+    const keeps = fault.parameters.emptied === "no";
+    if (keeps) await Promise.all(servers.map(keepOnDisk));
     const injectedAtNs = nowNs();
-    await Promise.all(servers.map((server) => server.restart({ emptied: fault.parameters.emptied !== "no" })));
+    await Promise.all(servers.map((server) => (keeps ? restartFromDisk(server) : server.restart({ emptied: true }))));
     return { injectedAtNs };
   },
 };

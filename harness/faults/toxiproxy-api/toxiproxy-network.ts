@@ -53,6 +53,11 @@ export class ToxiproxyNetwork implements FaultNetwork {
     return network;
   }
 
+  /** The address of a node's proxy in the API. */
+  urlOf(node: string): string {
+    return new URL(this.proxyPath(node), this.options.url).href;
+  }
+
   /** Makes a proxy for a node, on the server's host; resolves with the address that clients use. */
   async addNode({ name, upstream }: { name: string; upstream: { host: string; port: number } }) {
     const { hostname } = new URL(this.options.url);

@@ -9,6 +9,7 @@ import type { KeyTemplate } from "../trace/key-templates.ts";
 import type { WitnessReader } from "../witness/reader.ts";
 import { sleepUnlessAborted, unlessAborted } from "./abort.ts";
 import { type DrainResult, drainQueue } from "./drain.ts";
+import { recordFailovers } from "./failovers.ts";
 import { driveFaults } from "./fault-driver.ts";
 import { produce } from "./producer.ts";
 import type { Roster } from "./roster.ts";
@@ -89,6 +90,7 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
     isControl: options.arm.role === "control",
   });
   roster.onTrigger(driver.triggered);
+  const endWatch = await recordFailovers(field.topology, journal, BigInt(options.startedAtMonotonicNs));
   try {
     await unlessAborted(signal, driver.injectInitial());
     await unlessAborted(signal, roster.go(driver.triggersFor));
@@ -115,6 +117,7 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
     if (!signal.aborted) throw error;
   } finally {
     await driver.healAll();
+    endWatch();
   }
 }
 

@@ -14,6 +14,7 @@ import { unlessAborted } from "./abort.ts";
 import { type ArmRoundPhase, type ArmRoundTrace, journalPath, runArmRound } from "./arm-round.ts";
 import { type LockField, openField } from "./field.ts";
 import { createRoster, type Roster } from "./roster.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** Where a run is: told at each change of phase. */
 export interface LockProgress {
@@ -40,9 +41,12 @@ export interface LockRunOptions {
   /** A folder for servers, removed at the end. */
   temporaryFolder: string;
   redis: RedisInstallation;
+  surroundings: Surroundings;
   supervisor: Supervisor;
   /** Servers that run already and are not owned. Empty: the run starts its own. */
   redisUrls: readonly string[];
+  /** A Toxiproxy server to use in place of the harness's own proxy. */
+  toxiproxyUrl?: string | undefined;
   /** CLOCK_MONOTONIC at the start, ns, decimal: the zero of the journals. */
   startedAtMonotonicNs: string;
   /** Ends the run before its time: load stopped, faults healed, what was recorded kept. */

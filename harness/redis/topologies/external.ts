@@ -55,10 +55,10 @@ export async function connectExternal(options: ExternalOptions): Promise<Running
 }
 
 /** Options of ioredis for an address. */
-export function clientOptions({ host, port, path, tls, username, password, db }: NodeAddress) {
+export function clientOptions({ host, port, path, tls, tlsServerName, username, password, db }: NodeAddress) {
   return {
     ...(path === undefined ? { host, port } : { path }),
-    ...(tls ? { tls: {} } : {}),
+    ...(tls ? { tls: tlsServerName === undefined ? {} : { servername: tlsServerName } } : {}),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     db,

@@ -3,6 +3,7 @@ import type { RedisNodeHandle } from "../node-handle.ts";
 import { arrangeReplication, roleOf, untilInStep } from "../replication.ts";
 import { type RedisServer, startRedisServer } from "../server.ts";
 import {
+  type Failover,
   firstUnplannedExit,
   type RunningTopology,
   revive,
@@ -53,7 +54,11 @@ function running(nodes: readonly RedisNodeHandle[], sentinels: readonly Sentinel
   return {
     nodes,
     clientNodes: [primary],
-    sentinelGroup: { primaryName: PRIMARY_NAME, sentinels, primary: () => primaryIndex(nodes, sentinels) },
+    sentinelGroup: {
+      ...{ primaryName: PRIMARY_NAME, sentinels },
+      primary: () => primaryIndex(nodes, sentinels),
+      onFailover: (listener) => watchFailovers(nodes, sentinels, listener),
+    },
     async reset() {
       await Promise.all(all.map(revive));
       if (!(await isAsAtTheStart(nodes, sentinels))) {
@@ -94,6 +99,35 @@ async function watchPrimary(sentinels: readonly Sentinel[], { address }: RedisNo
     await server.admin.call("SENTINEL", "MONITOR", PRIMARY_NAME, address.host, String(address.port), String(QUORUM));
     await server.admin.call("SENTINEL", "SET", PRIMARY_NAME, ...settings);
   }
+}
+
+async function watchFailovers(
+  nodes: readonly RedisNodeHandle[],
+  sentinels: readonly Sentinel[],
+  listener: (failover: Failover) => void,
+): Promise<() => void> {
+  let primary = nodes[await primaryIndex(nodes, sentinels)]?.name ?? "";
+  const subscribers = await Promise.all(
+    sentinels.map(async ({ server }) => {
+      const subscriber = server.admin.duplicate();
+      subscriber.on("error", () => {});
+      subscriber.on("message", (_, message: string) => {
+        const atNs = process.hrtime.bigint();
+        // `<name> <old ip> <old port> <new ip> <new port>`; the others follow with the same.
+        const [, , , ip = "", port = ""] = message.split(" ");
+        const node = nodes.find((each) => isView({ ip, port }, each))?.name;
+        if (node === undefined || node === primary) return;
+        const former = primary;
+        primary = node;
+        listener({ atNs, node, former });
+      });
+      await subscriber.subscribe("+switch-master");
+      return subscriber;
+    }),
+  );
+  return () => {
+    for (const subscriber of subscribers) subscriber.disconnect();
+  };
 }
 
 /** Each knows the same primary, all its replicas and all other sentinels, and sees nobody down. */

@@ -28,6 +28,17 @@ export interface SentinelGroup {
   sentinels: readonly { name: string; host: string; port: number; server: RedisServer }[];
   /** Index in `nodes` of the primary that they agree on. */
   primary(): Promise<number>;
+  /** Tells of every failover, when the first sentinel announces it; gives the function that stops it. */
+  onFailover(listener: (failover: Failover) => void): Promise<() => void>;
+}
+
+export interface Failover {
+  /** Monotonic, ns. */
+  atNs: bigint;
+  /** The new primary: `node:2`. */
+  node: string;
+  /** The former one. */
+  former: string;
 }
 
 /** Servers that run, in their arrangement. */

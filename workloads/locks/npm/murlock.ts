@@ -26,7 +26,7 @@ interface MurLockService {
 }
 
 const capabilities: LockCapabilities = {
-  ...{ renewal: "none", fencing: "none", nodes: 1, client: "redis 4", commandTimeout: "none" },
+  ...{ renewal: "none", fencing: "none", nodes: 1, client: "redis 4", sentinel: false, commandTimeout: "none" },
 };
 
 const changedDefaults: readonly ChangedDefault[] = [
@@ -50,11 +50,11 @@ const murlock: LockModule = {
   packages: [npmPackages.murlock],
   async createLock(context) {
     const maxAttempts = readRetries("murlock", context.options) + 1;
-    const { host, port, tls, db, username, password } = onlyNode(context, "murlock");
+    const { host, port, tls, tlsServerName, db, username, password } = onlyNode(context, "murlock");
     const { service, storage } = makeService({
       ...{ maxAttempts, wait: 0, logLevel: "error" },
       redisOptions: {
-        socket: { host, port, ...(tls ? { tls } : {}) },
+        socket: { host, port, ...(tls ? { tls } : {}), ...(tlsServerName ? { servername: tlsServerName } : {}) },
         database: db,
         ...(username === undefined ? {} : { username }),
         ...(password === undefined ? {} : { password }),

@@ -14,7 +14,7 @@ export interface NodeRedisClient {
 
 interface NodeRedis {
   createClient(options: {
-    socket: { host: string; port: number; tls?: boolean };
+    socket: { host: string; port: number; tls?: boolean; servername?: string };
     database: number;
     username?: string;
     password?: string;
@@ -30,12 +30,12 @@ const CONNECT_LIMIT_MS = 2_000;
  * not answer is waited for without end.
  */
 export async function connectNodeRedis(
-  { host, port, tls, db, username, password }: LockNode,
+  { host, port, tls, tlsServerName, db, username, password }: LockNode,
   { commandTimeoutMs }: LockContext,
 ): Promise<NodeRedisClient> {
   const { createClient } = loadPackage<NodeRedis>(npmPackages.nodeRedis5);
   const client = createClient({
-    socket: { host, port, ...(tls ? { tls } : {}) },
+    socket: { host, port, ...(tls ? { tls } : {}), ...(tlsServerName ? { servername: tlsServerName } : {}) },
     database: db,
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),

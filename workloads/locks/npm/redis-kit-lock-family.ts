@@ -39,7 +39,7 @@ export const redisKitAutoChanges: readonly ChangedDefault[] = [
 ];
 
 export function redisKitCapabilities(renewal: "auto" | "manual"): LockCapabilities {
-  return { renewal, fencing: "none", nodes: 5, client: "redis 5", commandTimeout: "unsent" };
+  return { renewal, fencing: "none", nodes: 5, client: "redis 5", sentinel: false, commandTimeout: "unsent" };
 }
 
 /**

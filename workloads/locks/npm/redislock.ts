@@ -1,5 +1,6 @@
 import type { LockCapabilities, LockModule } from "../../../harness/contracts/lock-adapter.ts";
 import { loadPackage } from "../../load-package.ts";
+import { tlsOptions } from "../../tls-options.ts";
 import { onlyNode } from "../single-node.ts";
 import { createLockObjects, type LockObject, lockObjectChanges } from "./lock-object-family.ts";
 import { npmPackages } from "./packages.ts";
@@ -25,7 +26,7 @@ interface Redislock {
 }
 
 const capabilities: LockCapabilities = {
-  ...{ renewal: "manual", fencing: "none", nodes: 1, client: "redis 3", commandTimeout: "none" },
+  ...{ renewal: "manual", fencing: "none", nodes: 1, client: "redis 3", sentinel: false, commandTimeout: "none" },
 };
 
 /** redislock 1.3.0 with the callback client redis 3, which has no time limit for a command. */
@@ -36,12 +37,13 @@ const redislock: LockModule = {
   createLock(context) {
     const { createLock } = loadPackage<Redislock>(npmPackages.redislock);
     const { createClient } = loadPackage<CallbackRedis>(npmPackages.callbackRedis);
-    const { host, port, db, username, password, tls } = onlyNode(context, "redislock");
+    const node = onlyNode(context, "redislock");
+    const { host, port, db, username, password } = node;
     const client = createClient({
       ...{ host, port, db },
       ...(username === undefined ? {} : { user: username }),
       ...(password === undefined ? {} : { password }),
-      ...(tls ? { tls: {} } : {}),
+      ...tlsOptions(node),
     });
     client.on("error", () => {});
     return createLockObjects({

@@ -18,7 +18,14 @@ interface SimpleRedisMutex {
 }
 
 const capabilities: LockCapabilities = {
-  ...{ renewal: "manual", fencing: "non-atomic", nodes: 1, client: "redis 5", commandTimeout: "unsent" },
+  ...{
+    renewal: "manual",
+    fencing: "non-atomic",
+    nodes: 1,
+    client: "redis 5",
+    sentinel: false,
+    commandTimeout: "unsent",
+  },
 };
 
 const changedDefaults: readonly ChangedDefault[] = [

@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findRedis } from "../../harness/redis/find.ts";
+import { freePort } from "../../harness/redis/free-port.ts";
+import { type RedisServer, startRedisServer } from "../../harness/redis/server.ts";
+import { makeOwnedFolder } from "../../harness/supervisor/owned-folder.ts";
+import { type Supervisor, startSupervisor } from "../../harness/supervisor/parent.ts";
+import { bin, folderForTest, latestRun, startHarness, until } from "./run-harness.ts";
+
+const PASSWORD = "s3cret-of-somebody";
+const THEIRS = { theirs: "1", "holdfast:theirs": "2", "lock:theirs": "3" };
+
+let supervisor: Supervisor;
+let server: RedisServer;
+let folder: string;
+let tlsPort: number;
+let certificate: string;
+beforeAll(async () => {
+  supervisor = await startSupervisor({ runId: `test-${randomBytes(4).toString("hex")}` });
+  folder = makeOwnedFolder(supervisor);
+  certificate = join(folder, "cert.pem");
+  const key = join(folder, "key.pem");
+  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const request = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-keyout", key, "-out", certificate];
+  execFileSync("openssl", [...request, ...subject], { stdio: "ignore" });
+  tlsPort = await freePort();
+  server = await startRedisServer({
+    ...{ redis: await findRedis(), supervisor, folder, name: "foreign:1", password: PASSWORD },
+    config: {
+      unixsocket: join(folder, "s.sock"),
+      "tls-port": String(tlsPort),
+      "tls-cert-file": certificate,
+      "tls-key-file": key,
+      "tls-ca-cert-file": certificate,
+      "tls-auth-clients": "no",
+    },
+  });
+  await server.admin.call("ACL", "SETUSER", "ann", "on", `>${PASSWORD}`, "~holdfast:*", "+@all", "-@dangerous");
+});
+afterAll(() => supervisor?.close());
+beforeEach(() => server.admin.mset(THEIRS));
+
+const load = ["--duration", "1s", "--rounds", "1", "--rate", "600", "--job-time", "constant(20ms)", "--ack", "after"];
+const start = (args: readonly string[], cwd: string) =>
+  execa(process.execPath, [bin, "lock", "--json", ...args], {
+    ...{ cwd, reject: false },
+    env: { NODE_EXTRA_CA_CERTS: certificate },
+  });
+
+/** Every file of a run, as text. */
+function filesOf(cwd: string): string {
+  const results = join(cwd, "harness-results");
+  if (!existsSync(results)) return "";
+  return readdirSync(results, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"))
+    .join("\n");
+}
+
+async function expectUntouched(): Promise<void> {
+  expect((await server.admin.keys("*")).sort()).toEqual(Object.keys(THEIRS).sort());
+  for (const db of [1, 3]) {
+    const other = server.admin.duplicate({ db });
+    expect(await other.dbsize()).toBe(0);
+    other.disconnect();
+  }
+}
+
+describe("on a server of somebody else", () => {
+  const delay = ["--faults", "latency(base=2ms), reset(at=0.5s, for=0.1s)"];
+  test.each([
+    ["with a password", () => [`redis://:${PASSWORD}@127.0.0.1:${server.port}`, ...delay]],
+    [
+      "as an ACL user, in a database of its own",
+      () => [`redis://ann:${PASSWORD}@127.0.0.1:${server.port}/3`, ...delay],
+    ],
+    ["over TLS", () => [`rediss://:${PASSWORD}@localhost:${tlsPort}/1`, ...delay]],
+    ["through a unix socket", () => [`unix://:${PASSWORD}@${join(folder, "s.sock")}?db=1`, "--faults", "none"]],
+    ["with BullMQ", () => [`redis://:${PASSWORD}@127.0.0.1:${server.port}`, "--faults", "none", "--queue", "bullmq"]],
+  ])("%s: runs, leaves every foreign key and none of its own, and never shows the password", async (_, given) => {
+    const cwd = folderForTest();
+    const { stdout, stderr, exitCode } = await start(["--redis", ...given(), ...load], cwd);
+    const result = JSON.parse(stdout) as { status: string; faults: { error?: string }[]; arms: { jobs: object }[] };
+    expect(result.faults.flatMap(({ error }) => error ?? [])).toEqual([]);
+    expect(result.arms.at(-1)?.jobs).toMatchObject({ lost: 0, duplicated: 0 });
+    expect([0, 2]).toContain(exitCode);
+    expect(stdout + stderr + filesOf(cwd)).not.toContain(PASSWORD);
+    await expectUntouched();
+  });
+
+  test("a run that is ended half-way leaves nothing either", async () => {
+    const cwd = folderForTest();
+    const args = ["--redis", `redis://:${PASSWORD}@127.0.0.1:${server.port}`, "--faults", "none", "--duration", "20s"];
+    const run = start([...args, "--rounds", "1"], cwd);
+    const journals = join(latestRun(cwd), "journals");
+    await until(() => existsSync(journals) && readdirSync(journals).some((name) => name.includes("worker")));
+    process.kill(run.pid!, "SIGINT");
+    const { stdout, stderr, exitCode } = await run;
+    expect(exitCode).toBe(130);
+    expect(stdout + stderr + filesOf(cwd)).not.toContain(PASSWORD);
+    await expectUntouched();
+  });
+
+  test.each(["redis-pause", "redis-kill", "redis-flush", "redis-clock(step=+10s)", "redis-eviction"])(
+    "%s is refused: it would hurt others",
+    async (fault) => {
+      const url = `redis://:${PASSWORD}@127.0.0.1:${server.port}`;
+      const { exitCode, stderr } = await startHarness(["lock", "--redis", url, "--faults", fault], folderForTest());
+      expect({ exitCode, stderr }).toEqual({ exitCode: 64, stderr: expect.stringMatching(/would hurt others/) });
+      expect(stderr).not.toContain(PASSWORD);
+    },
+  );
+
+  test("faults that must see commands are refused over TLS", async () => {
+    const fault = "error-reply(command=SET, error=READONLY)";
+    const args = ["lock", "--redis", `rediss://localhost:${tlsPort}`, "--faults", fault];
+    const { exitCode, stderr } = await startHarness(args, folderForTest());
+    expect({ exitCode, stderr }).toEqual({ exitCode: 64, stderr: expect.stringMatching(/over TLS/) });
+  });
+});
