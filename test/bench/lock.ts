@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,15 +12,16 @@ const WORKERS = 4;
 /** What the harness adds to an acquisition: its own against a bare loop of the same shape, in turns. */
 export const observerEffect: Benchmark = {
   name: "observer effect",
-  method: "3 pairs in turns: 4 workers, 40 jobs/s of 50 ms without faults or proxy; 4 bare ioredis processes alike",
+  method:
+    "3 pairs in turns: 4 workers, 100 jobs/s of 20 ms without faults or proxy; beside it a bare producer and 4 bare ioredis workers on a stream, alike",
   async run() {
     const ratios: number[] = [];
     const ours: number[] = [];
     const bare: number[] = [];
     for (let pair = 0; pair < 3; pair += 1) {
-      const result = await harnessLock(["--rate", "40/s", "--job-time", "constant(50ms)", "--duration", "5s"]);
+      const result = await harnessLock(["--rate", "100/s", "--job-time", "constant(20ms)", "--duration", "6s"]);
       ours.push((lockArm(result).acquire.p50Ms ?? Number.NaN) * 1e6);
-      bare.push(await bareP50Ns({ perSecond: 40, seconds: 5, holdMs: 50 }));
+      bare.push(await bareP50Ns({ perSecond: 100, seconds: 6, holdMs: 20 }));
       ratios.push(ours.at(-1)! / bare.at(-1)!);
     }
     const asMs = (ns: number[]) => `${(median(ns) / 1e6).toFixed(3)} ms`;
@@ -119,21 +121,16 @@ function lockArm({ arms }: LockResult) {
   return arm;
 }
 
-function bareP50Ns({
-  perSecond,
-  seconds,
-  holdMs,
-}: {
-  perSecond: number;
-  seconds: number;
-  holdMs: number;
-}): Promise<number> {
+function bareP50Ns(options: { perSecond: number; seconds: number; holdMs: number }): Promise<number> {
+  const { perSecond, seconds, holdMs } = options;
   return withRedis(async ({ port }) => {
-    const args = [port, perSecond / WORKERS, seconds, holdMs].map(String);
-    const processes = Array.from({ length: WORKERS }, () =>
-      execa(process.execPath, ["test/bench/programs/bare-loop.mjs", ...args]),
-    );
-    return median((await Promise.all(processes)).map(({ stdout }) => Number(stdout)));
+    const start = (...args: (string | number)[]) =>
+      execa(process.execPath, ["test/bench/programs/bare-loop.mjs", ...args.map(String)]);
+    const producer = start("producer", port, perSecond, seconds);
+    await once(producer.stdout, "data");
+    const workers = Array.from({ length: WORKERS }, (_, index) => start("worker", port, index, seconds + 1, holdMs));
+    const [, ...outputs] = await Promise.all([producer, ...workers]);
+    return median(outputs.map(({ stdout }) => Number(stdout)));
   });
 }
 

@@ -4,10 +4,15 @@ import { messageOf } from "../../errors.ts";
 import type { Journal } from "../journal.ts";
 import { sleepUnlessAborted } from "./abort.ts";
 
-/** Timers are late by up to a millisecond: wake this early, then yield to the event loop until the moment has come. */
+/** Timers are late by up to a millisecond: wake this early, then nap until the moment has come. */
 const WAKE_EARLY_US = 1_200;
-/** When arrivals come closer than this, a timer at a time is exact enough and does not keep a core busy. */
-const YIELD_ABOVE_US = 4_000;
+/**
+ * The longest nap, µs: the event loop turns between naps, so that replies are read at most this late. A loop that only
+ * turned would take a whole core from the workers.
+ */
+const NAP_US = 200;
+/** What a nap takes longer than it was asked to (the kernel's timer slack), µs. */
+const NAP_SLACK_US = 60;
 
 export interface Production {
   /** Resolves when every arrival was sent; those that the queue has not confirmed yet go on. */
@@ -70,8 +75,17 @@ async function until(atUs: number, nowUs: () => number, signal: AbortSignal): Pr
   for (;;) {
     const leftUs = atUs - nowUs();
     if (leftUs <= 0 || signal.aborted) return;
-    if (leftUs > YIELD_ABOVE_US) await sleepUnlessAborted(Math.floor((leftUs - WAKE_EARLY_US) / 1000), signal);
-    else if (leftUs > WAKE_EARLY_US) await sleepUnlessAborted(1, signal);
-    else await new Promise((resolve) => setImmediate(resolve));
+    if (leftUs > WAKE_EARLY_US)
+      await sleepUnlessAborted(Math.max(1, Math.floor((leftUs - WAKE_EARLY_US) / 1000)), signal);
+    else {
+      await new Promise((resolve) => setImmediate(resolve));
+      nap(atUs - nowUs() - NAP_SLACK_US);
+    }
   }
+}
+
+const napCell = new Int32Array(new SharedArrayBuffer(4));
+
+function nap(us: number): void {
+  if (us > 0) Atomics.wait(napCell, 0, 0, Math.min(us, NAP_US) / 1000);
 }

@@ -72,11 +72,12 @@ interface Hold {
 
 async function acquire(delivery: Delivery, tools: ExecutionTools, record: RecordStep): Promise<Hold | undefined> {
   const { assignment, lock, journal, clock, triggers } = tools;
+  const { signal } = new AbortController();
   const invokedAtNs = journal.now();
+  const acquiring = lock.acquire(delivery.key, assignment.ttlMs, { signal });
+  // Written once the command is under way: what it costs is not part of the latency.
   record({ atNs: invokedAtNs, op: "acquire", phase: "invoke" });
-  const outcome = await lock
-    .acquire(delivery.key, assignment.ttlMs, { signal: new AbortController().signal })
-    .catch((error: unknown): AcquireOutcome => ({ outcome: "failed", error }));
+  const outcome = await acquiring.catch((error: unknown): AcquireOutcome => ({ outcome: "failed", error }));
   const atNs = journal.now();
   if (outcome.outcome === "granted") {
     const { token, fencingToken, validUntil } = outcome;

@@ -1,32 +1,53 @@
-// The same acquire and release as set-nx makes them, at random arrivals, with nothing else around: prints the median
-// latency of its acquisitions in ns. Arguments: port, arrivals per second, seconds, hold in ms.
+// What the harness watches, with nothing that watches: a producer adds jobs to a stream at random times, workers take
+// them, acquire and release as set-nx does, and acknowledge. A worker prints the median latency of its acquisitions in ns.
+// Arguments: `producer` PORT JOBS_PER_SECOND SECONDS, or `worker` PORT NAME SECONDS HOLD_MS.
 import { randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
 
-const [port, perSecond, seconds, holdMs] = process.argv.slice(2).map(Number);
+const [role, port, ...rest] = process.argv.slice(2);
 const lua = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`;
-const client = new Redis({ port, host: "127.0.0.1", scripts: { releaseIfOwner: { lua, numberOfKeys: 1 } } });
-await client.ping();
+const connect = () => new Redis({ port, host: "127.0.0.1", scripts: { releaseIfOwner: { lua, numberOfKeys: 1 } } });
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const latenciesNs = [];
-let holds = 0;
-async function hold() {
-  holds += 1;
-  const key = `bare:${process.pid}:${holds}`;
-  const token = randomBytes(16).toString("hex");
-  const before = process.hrtime.bigint();
-  await client.set(key, token, "PX", 15_000, "NX");
-  latenciesNs.push(Number(process.hrtime.bigint() - before));
-  await new Promise((resolve) => setTimeout(resolve, holdMs));
-  await client.releaseIfOwner(key, token);
+if (role === "producer") await produce(...rest.map(Number));
+else await work(rest[0], ...rest.slice(1).map(Number));
+
+async function produce(perSecond, seconds) {
+  const client = connect();
+  await client.xgroup("CREATE", "jobs", "workers", "0", "MKSTREAM");
+  console.log("ready");
+  await sleep(500);
+  const end = performance.now() + seconds * 1000;
+  for (let job = 0; performance.now() < end; job += 1) {
+    await sleep((-Math.log(1 - Math.random()) * 1000) / perSecond);
+    void client.xadd("jobs", "*", "job", `j${job}`);
+  }
+  client.disconnect();
 }
 
-const end = performance.now() + seconds * 1000;
-while (performance.now() < end) {
-  await new Promise((resolve) => setTimeout(resolve, (-Math.log(1 - Math.random()) * 1000) / perSecond));
-  void hold();
+async function work(name, seconds, holdMs) {
+  const [reader, client] = [connect(), connect()];
+  await Promise.all([reader.ping(), client.ping()]);
+  const latenciesNs = [];
+
+  async function hold(id, job) {
+    const token = randomBytes(16).toString("hex");
+    const before = process.hrtime.bigint();
+    await client.set(`bare:${job}`, token, "PX", 15_000, "NX");
+    latenciesNs.push(Number(process.hrtime.bigint() - before));
+    await sleep(holdMs);
+    await client.xack("jobs", "workers", id);
+    await client.releaseIfOwner(`bare:${job}`, token);
+  }
+
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const read = ["GROUP", "workers", name, "COUNT", 10, "BLOCK", 200, "STREAMS", "jobs", ">"];
+    const replies = await reader.xreadgroup(...read);
+    for (const [id, fields] of replies?.[0]?.[1] ?? []) void hold(id, fields[1]);
+  }
+  await sleep(holdMs + 200);
+  latenciesNs.sort((a, b) => a - b);
+  console.log(latenciesNs[latenciesNs.length >> 1]);
+  for (const each of [reader, client]) each.disconnect();
 }
-await new Promise((resolve) => setTimeout(resolve, holdMs + 200));
-latenciesNs.sort((a, b) => a - b);
-console.log(latenciesNs[latenciesNs.length >> 1]);
-client.disconnect();
