@@ -4,8 +4,9 @@ import { crdtRegistry } from "../../workloads/crdts/registry.ts";
 import { commonOptions } from "../config/common-options.ts";
 import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file.ts";
 import { convergeOptions } from "../config/converge-options.ts";
+import { flagName } from "../config/option.ts";
 import { refuseUnwritable } from "../config/outside.ts";
-import { redactArgv } from "../config/redact.ts";
+import { redactArgv, redactValues } from "../config/redact.ts";
 import type { Origin, Resolved } from "../config/resolve.ts";
 import type { CrdtRef } from "../converge/adapter/crdt-ref.ts";
 import type { ConvergeOptions } from "../converge/converge-options.ts";
@@ -33,6 +34,8 @@ export interface ConvergeRequest {
   outFolder: string;
   reporters: readonly NamedReporter[];
   json: boolean;
+  /** Whom to ask, where agents are to run it. */
+  agents?: { url: string; shards: number; queue: string };
 }
 
 /** From resolved options to a run that is ready to start. Starts nothing; throws `UsageError`. */
@@ -61,7 +64,9 @@ export async function makeConvergeRequest(
   const config = Object.fromEntries(
     Object.entries(convergeTable).flatMap(([key, { repeatable }]) => {
       const text = texts[key];
-      return text === undefined ? [] : [[key, repeatable ? text : (text[0] ?? "")]];
+      if (text === undefined) return [];
+      const shown = redactValues(key, text);
+      return [[key, repeatable ? shown : (shown[0] ?? "")]];
     }),
   );
   return {
@@ -72,8 +77,13 @@ export async function makeConvergeRequest(
     outFolder,
     reporters: await loadReporters(values.reporter, folderOf("reporter")),
     json: values.json,
+    ...(values.agents === undefined
+      ? {}
+      : { agents: { url: values.agents, shards: values.shards ?? DEFAULT_SHARDS, queue: values.agentQueue } }),
   };
 }
+
+const DEFAULT_SHARDS = 16;
 
 type ConvergeValues = ConvergeFlags["values"];
 
@@ -103,9 +113,19 @@ function crdtsOf(
   });
 }
 
+const AGENTS_REFUSE = {
+  exhaustive: "agents run parts of random campaigns",
+  zoo: "agents run parts of random campaigns",
+  index: "one schedule alone has no parts",
+  shard: "it makes the parts itself",
+  journal: "agents write no journal",
+  time: "parts that end by time are not the same wherever they run",
+  threads: "each agent has its own --threads",
+} as const;
+
 function refuseImpossible(values: ConvergeValues, origins: Readonly<Record<string, Origin>>): void {
   const isGiven = (key: keyof ConvergeValues) => origins[key]?.kind !== "default";
-  const { exhaustive, zoo, index, crdt } = values;
+  const { exhaustive, zoo, index, crdt, agents } = values;
   const problem = [
     exhaustive && zoo ? "--exhaustive and --zoo are two ways to search: give one of the two." : undefined,
     ...(["depth", "alphabet", "symmetry"] as const).map((key) =>
@@ -118,6 +138,15 @@ function refuseImpossible(values: ConvergeValues, origins: Readonly<Record<strin
         ? `--${key} is about random schedules, and --exhaustive has none: leave it out.`
         : undefined,
     ),
+    ...(["shards", "agentQueue"] as const).map((key) =>
+      agents === undefined && isGiven(key) ? `--${flagName(key)} is about --agents: add it.` : undefined,
+    ),
+    ...(["exhaustive", "zoo", "index", "shard", "journal", "time", "threads"] as const).map((key) =>
+      agents !== undefined && isGiven(key) ? `--agents: ${AGENTS_REFUSE[key]}: leave out --${key}.` : undefined,
+    ),
+    agents !== undefined && !isGiven("schedules")
+      ? "--agents share out a number of schedules: say how many with --schedules."
+      : undefined,
     index !== undefined && (isGiven("schedules") || isGiven("time"))
       ? "--index runs one schedule alone: leave out --schedules and --time."
       : undefined,

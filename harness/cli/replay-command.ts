@@ -2,8 +2,20 @@ import { flagName, type OptionTable } from "../config/option.ts";
 import { redactValues } from "../config/redact.ts";
 import type { Resolved } from "../config/resolve.ts";
 
-/** Options that say what is printed, not what is done. */
-const aboutOutput = new Set(["out", "json", "reporter", "config", "printConfig", "dryRun", "quiet", "color"]);
+/** Options that say what is printed, or who does it, not what is done. */
+const aboutOutput = new Set([
+  "out",
+  "json",
+  "reporter",
+  "config",
+  "printConfig",
+  "dryRun",
+  "quiet",
+  "color",
+  "agents",
+  "shards",
+  "agentQueue",
+]);
 
 /**
  * The command that does the same again, ready to paste: every value that differs from its default, wherever it came from.

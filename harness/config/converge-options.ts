@@ -1,9 +1,18 @@
 import { flag, listOption, option } from "./option.ts";
-import { crdtArguments, duration, oneOf, seed, shard, text, whole } from "./value-types.ts";
+import { crdtArguments, duration, oneOf, redisUrl, seed, shard, text, whole, word } from "./value-types.ts";
 
 const tested = "Under test";
 const campaign = "Campaign";
 const search = "Exhaustive search";
+const agents = "Agents on other machines";
+
+/** Name of the queue between campaigns and agents, on either side. */
+export const agentQueue = option({
+  group: agents,
+  type: word,
+  default: "shards",
+  summary: "Name of the queue, where several teams share one Redis",
+});
 
 /** Options of `harness converge`. The key is the key in the configuration file, the flag the same in kebab case. */
 export const convergeOptions = {
@@ -73,6 +82,20 @@ export const convergeOptions = {
     type: text("FILE"),
     summary: "Write down each step before it runs, for crashes that take the process along",
   }),
+
+  agents: option({
+    group: agents,
+    type: redisUrl,
+    examples: ["redis://queue.example:6379/3"],
+    summary: "Have agents run the campaign: they take its parts from a BullMQ queue on this Redis (see harness agent)",
+  }),
+  shards: option({
+    group: agents,
+    type: whole({ max: 10_000 }),
+    whenAbsent: "16",
+    summary: "Parts to split it into: a lost agent costs no more than one",
+  }),
+  agentQueue,
 
   exhaustive: flag({ group: search, summary: "Search every schedule up to a depth instead of random ones" }),
   depth: option({

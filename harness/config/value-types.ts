@@ -59,6 +59,16 @@ export function text(argument: string): ValueType<string> {
   };
 }
 
+/** A name without spaces or punctuation other than `-`, `_` and `.`. */
+export const word: ValueType<string> = {
+  argument: "NAME",
+  parse(written) {
+    if (!/^[\w.-]+$/.test(written.trim()))
+      throw new UnitError(`"${written}" is no name: use letters, digits, - _ and .`);
+    return written.trim();
+  },
+};
+
 export const rate: ValueType<Rate> = { argument: "RATE", parse: parseRate };
 
 export const jobTime: ValueType<WrittenJobTime> = { argument: "DISTRIBUTION", parse: parseJobTime };

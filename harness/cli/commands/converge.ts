@@ -20,6 +20,10 @@ export const command = defineCommand({
       io.stdout(`${JSON.stringify(request.plan, null, 1)}\n`);
       return 0;
     }
+    if (request.agents) {
+      const { runConvergeOnAgents } = await import("../pipelines/converge-agents.ts");
+      return await runConvergeOnAgents({ ...request, agents: request.agents }, io);
+    }
     const { runConvergeCommand } = await import("../pipelines/converge.ts");
     return await runConvergeCommand(request, io);
   },

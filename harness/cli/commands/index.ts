@@ -39,6 +39,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./compare.ts")),
   },
   {
+    name: "agent",
+    summary: "Takes parts of campaigns from a queue, on as many machines as there are",
+    group: "Run",
+    load: () => loaded(import("./agent.ts")),
+  },
+  {
     name: "proxy",
     summary: "The fault proxy alone, with the HTTP API of Toxiproxy",
     group: "Run",

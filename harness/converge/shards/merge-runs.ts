@@ -18,6 +18,8 @@ export interface MergedCampaign {
   /** Schedules of the whole campaign, of each data type. */
   schedules?: number | undefined;
   timeMs?: number | undefined;
+  /** Parts are missing, since the run was broken off. */
+  missing?: boolean;
 }
 
 /**
@@ -25,7 +27,10 @@ export interface MergedCampaign {
  * failures stand in the order of their index, the first few of each oracle. However a campaign was split, the same
  * failures come out, byte for byte.
  */
-export function mergeRuns(parts: readonly ShardRun[], { names, schedules, timeMs }: MergedCampaign): ConvergeRun {
+export function mergeRuns(
+  parts: readonly ShardRun[],
+  { names, schedules, timeMs, missing = false }: MergedCampaign,
+): ConvergeRun {
   const [first] = parts;
   if (!first) throw new Error("there are no shards to merge");
   const runs = names.flatMap((name) => {
@@ -35,7 +40,7 @@ export function mergeRuns(parts: readonly ShardRun[], { names, schedules, timeMs
     });
     if (pieces.length === 0) return [];
     const interrupted =
-      pieces.length < parts.length || pieces.some((piece) => isCutShort(piece, { schedules, timeMs }));
+      missing || pieces.length < parts.length || pieces.some((piece) => isCutShort(piece, { schedules, timeMs }));
     return [{ crdt: mergeCrdts(pieces.map(({ crdt }) => crdt)), files: {}, warnings: [], interrupted }];
   });
   const kept = new Set(runs.flatMap(({ crdt }) => crdt.failures.map(({ file }) => file)));
