@@ -31,7 +31,7 @@ export interface WorkerAssignment {
   /** Connections to these loopback ports bind to `localAddress`, so that the proxy knows the worker. */
   sourceAddress?: { localAddress: string; ports: readonly number[] };
   /** Saturation instead of jobs: this many acquire and release cycles in flight. */
-  saturation?: { inFlight: number };
+  saturation?: { inFlight: number; cycles?: number; holdMs?: number };
 }
 
 /** A moment that a fault waits for in a worker. */

@@ -76,7 +76,12 @@ export const lockPlanSchema = z.looseObject({
       arrivals: z.enum(["poisson", "constant"]),
       keys: z.union([z.literal("per-job"), z.int().positive()]),
     }),
-    z.object({ kind: z.literal("max"), inFlight: z.int().positive() }),
+    z.object({
+      kind: z.literal("max"),
+      inFlight: z.int().positive(),
+      cycles: z.int().positive().exactOptional(),
+      holdMs: z.number().nonnegative().exactOptional(),
+    }),
   ]),
   roundMs: z.number().positive(),
   arms: z.array(

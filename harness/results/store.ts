@@ -61,7 +61,8 @@ export function createRunFolder({
   return openRunFolder(path, id);
 }
 
-function openRunFolder(path: string, id: string): RunFolder {
+/** A run folder that is there already. */
+export function openRunFolder(path: string, id: string): RunFolder {
   return {
     id,
     path,
@@ -106,7 +107,7 @@ export function sha256(text: string): string {
 }
 
 /** Under its name the file is always whole: the old one or the new one. */
-function writeAtomically(file: string, text: string): void {
+export function writeAtomically(file: string, text: string): void {
   const partial = `${file}.partial`;
   const descriptor = openSync(partial, "w");
   try {

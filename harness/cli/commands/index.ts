@@ -21,6 +21,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./lock.ts")),
   },
   {
+    name: "matrix",
+    summary: "Which lock holds in which scenario? The table of what breaks, each cell with its evidence",
+    group: "Run",
+    load: () => loaded(import("./matrix.ts")),
+  },
+  {
     name: "converge",
     summary: "Do replicas converge, and to the right thing? Thousands of schedules, judged after each step",
     group: "Run",

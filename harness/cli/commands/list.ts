@@ -1,5 +1,6 @@
 import { flag } from "../../config/option.ts";
 import type { FaultDescription, MachineNeed } from "../../contracts/fault.ts";
+import type { Scenario } from "../../contracts/scenario.ts";
 import { defineCommand } from "../command.ts";
 import { type Row, table } from "../table.ts";
 import { wrap } from "../wrap.ts";
@@ -42,6 +43,10 @@ const listings: Readonly<Record<string, Listing>> = {
   jobs: {
     summary: "Jobs for --job",
     load: async () => (await import("../../../workloads/jobs/registry.ts")).jobRegistry,
+  },
+  scenarios: {
+    summary: "Scenarios for --scenario of harness matrix",
+    load: async () => (await import("../../../workloads/scenarios/registry.ts")).scenarioRegistry.map(listedScenario),
   },
   topologies: {
     summary: "Redis topologies for --topology",
@@ -101,6 +106,13 @@ const overview: Listing = {
   summary: "What can be listed",
   load: async () => Object.entries(listings).map(([name, { summary }]) => ({ name, summary })),
 };
+
+const listedScenario = ({ name, summary, correctLock, reach }: Scenario) => ({
+  name,
+  summary: `${summary}. ${correctLock}`,
+  correctLock,
+  reachedIf: reach.map((condition) => condition.name),
+});
 
 const rowOf = ({ name, summary, ...more }: Listed): Row => {
   const { needsPackage } = more as { needsPackage?: string };

@@ -66,24 +66,44 @@ interface Turn {
  * @throws Error when the run could not go on; what was recorded until then stays in the journals
  */
 export async function runLockExperiment(options: LockRunOptions): Promise<void> {
-  const { plan, folder } = options;
+  const field = await openField({ ...options, keyPrefix: keyPrefixOf(options.runId) });
+  try {
+    await playLockPlan({ ...options, field, rehearses: true });
+  } finally {
+    await field.close();
+  }
+}
+
+export interface LockPlayOptions extends Omit<LockRunOptions, "redis" | "redisUrls"> {
+  /** Servers and network that fit the plan. They are emptied before each round, and stay. */
+  field: LockField;
+  /** True: a worker makes each lock before anything is measured, so that one that cannot be made is told at once. */
+  rehearses: boolean;
+  /** How long workers may take to end beyond TTL and longest job, ms. */
+  finishGraceMs?: number;
+}
+
+const FINISH_GRACE_MS = 10_000;
+
+/** The same on servers that are there already. The workers are gone when it returns. */
+export async function playLockPlan(options: LockPlayOptions): Promise<void> {
+  const { plan, folder, field } = options;
   mkdirSync(join(folder, "journals"), { recursive: true });
   const turns = turnsOf(plan);
   const [first] = turns;
   if (!first) throw new Error("the plan has no rounds");
 
-  const field = await openField({ ...options, keyPrefix: keyPrefixOf(options.runId) });
   // Whatever breaks the run off ends it in the same order as a signal from outside.
   const breaking = new AbortController();
   const signal = AbortSignal.any([options.signal, breaking.signal]);
   const breakOff = (error: unknown) => breaking.abort(error);
   field.broken.catch(breakOff);
   const witness = readWitness(field.witnessNode);
-  const makeRoster = (turn: Turn) => rosterFor(turn, { ...options, field });
+  const makeRoster = (turn: Turn) => rosterFor(turn, options);
   let next: Roster | undefined;
   try {
     next = makeRoster(first);
-    await rehearse(turns, { ...options, field });
+    if (options.rehearses) await rehearse(turns, options);
     for (const [index, turn] of turns.entries()) {
       if (signal.aborted) break;
       const roster: Roster = next ?? makeRoster(turn);
@@ -101,7 +121,6 @@ export async function runLockExperiment(options: LockRunOptions): Promise<void> 
   } finally {
     next?.kill();
     witness.close();
-    await field.close();
   }
   if (!options.signal.aborted) breaking.signal.throwIfAborted();
 }
@@ -110,7 +129,7 @@ export async function runLockExperiment(options: LockRunOptions): Promise<void> 
  * Has one worker make each lock under test and connect, before any load: a lock that cannot be made, or breaks its
  * contract, is told at once and not in the middle of a run.
  */
-async function rehearse(turns: readonly Turn[], options: LockRunOptions & { field: LockField }): Promise<void> {
+async function rehearse(turns: readonly Turn[], options: LockPlayOptions): Promise<void> {
   const locks = turns.filter(({ round, arm }) => round === turns[0]?.round && arm.role === "lock");
   await Promise.all(
     locks.map(async (turn) => {
@@ -125,8 +144,7 @@ async function rehearse(turns: readonly Turn[], options: LockRunOptions & { fiel
   );
 }
 
-interface TurnOptions extends LockRunOptions {
-  field: LockField;
+interface TurnOptions extends LockPlayOptions {
   witness: WitnessReader;
   roster: Roster;
 }
@@ -143,7 +161,7 @@ async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRo
       ...{ arm, round, roster, queue, witness, signal, startedAtMonotonicNs, onPhase },
       roundMs: plan.roundMs,
       drainLimitMs: plan.ttlMs + 2 * plan.visibilityMs + longestJobMs + 5_000,
-      finishLimitMs: plan.ttlMs + longestJobMs + 10_000,
+      finishLimitMs: plan.ttlMs + longestJobMs + (options.finishGraceMs ?? FINISH_GRACE_MS),
       journalFile: journalPath(folder, round.round, armIndex, "orchestrator"),
       trace: plan.trace ? armRoundTrace(field.topology.clientNodes, BigInt(startedAtMonotonicNs)) : undefined,
       field: { nodes: field.topology.nodes, topology: field.topology, network: field.network },
@@ -199,15 +217,7 @@ const keyPrefixOf = (runId: string) => `holdfast:${runId}:`;
 
 function rosterFor(
   { round, arm, armIndex }: Turn,
-  {
-    plan,
-    runId,
-    folder,
-    temporaryFolder,
-    supervisor,
-    field,
-    startedAtMonotonicNs,
-  }: LockRunOptions & { field: LockField },
+  { plan, runId, folder, temporaryFolder, supervisor, field, startedAtMonotonicNs }: LockPlayOptions,
   purpose: "play" | "rehearsal" = "play",
 ): Roster {
   const assign = (worker: number, incarnation: number): WorkerAssignment => ({
@@ -235,7 +245,7 @@ function rosterFor(
     onSkip: plan.onSkip,
     enforceFencing: plan.fencing === "on",
     ...field.sourceAddressOf(worker),
-    ...(plan.load.kind === "max" ? { saturation: { inFlight: plan.load.inFlight } } : {}),
+    ...(plan.load.kind === "max" ? { saturation: plan.load } : {}),
   });
   const roster = createRoster({
     assignments: Array.from({ length: plan.workers }, (_, index) => assign(index + 1, 1)),

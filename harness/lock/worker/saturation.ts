@@ -1,11 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { WorkerAssignment } from "../messages.ts";
 import type { Station } from "./station.ts";
 
 /**
- * The closed loop of `--rate max`: so many cycles of acquire and release in flight, each on a key of its own, with
- * nothing in between, until the station closes.
+ * The closed loop of `--rate max`: so many cycles of acquire and release in flight, each on a key of its own, until the
+ * station closes, or until there were enough.
  */
-export function runSaturation(station: Station, { inFlight }: { inFlight: number }): void {
+export function runSaturation(
+  station: Station,
+  { inFlight, cycles = Number.POSITIVE_INFINITY, holdMs = 0 }: NonNullable<WorkerAssignment["saturation"]>,
+): void {
   let ended = false;
+  let begun = 0;
   const loops = Array.from({ length: inFlight }, (_, lane) => runLane(station, lane));
   station.beforeClose(async () => {
     ended = true;
@@ -14,7 +20,8 @@ export function runSaturation(station: Station, { inFlight }: { inFlight: number
 
   async function runLane({ lock, journal, assignment }: Station, lane: number): Promise<void> {
     const { signal } = new AbortController();
-    for (let cycle = 0; !ended; cycle += 1) {
+    for (let cycle = 0; !ended && begun < cycles; cycle += 1) {
+      begun += 1;
       const key = `${assignment.worker}.${assignment.incarnation}-${lane}-${cycle}`;
       const cycleIds = { key, execution: key };
       journal.record({ op: "acquire", phase: "invoke", ...cycleIds });
@@ -25,6 +32,7 @@ export function runSaturation(station: Station, { inFlight }: { inFlight: number
         continue;
       }
       journal.record({ op: "acquire", phase: "ok", outcome: "granted", ...cycleIds, token: grant.token });
+      if (holdMs > 0) await sleep(holdMs);
       journal.record({ op: "release", phase: "invoke", ...cycleIds, token: grant.token });
       const release = await lock.release(key, grant.token);
       journal.record({

@@ -6,7 +6,7 @@ import { execute } from "./execution.ts";
 import { verifyLock, type Workloads } from "./load-workloads.ts";
 import { startSampling } from "./samples.ts";
 import { bindSourceAddress } from "./source-address.ts";
-import { createTriggers } from "./triggers.ts";
+import { createTriggers, tellOrchestrator } from "./triggers.ts";
 import type { WallClock } from "./wall-clock.ts";
 
 /** A connected worker: its lock, its queue, its witness, its journal. */
@@ -46,7 +46,11 @@ export async function openStation(
     holds.get(token)?.abort(new Error(`the lock was lost: ${reason}`));
   });
 
-  const triggers = createTriggers();
+  // What led to the moment is written down before a fault may stop or kill the worker at it.
+  const triggers = createTriggers((line) => {
+    journal.flush();
+    tellOrchestrator(line);
+  });
   const stopSampling = startSampling(journal);
   const running = new Set<Promise<void>>();
   const endings: (() => Promise<void>)[] = [];

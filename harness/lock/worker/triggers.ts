@@ -4,6 +4,10 @@ import type { ArmedTrigger, TriggerEvent, TriggerLine } from "../messages.ts";
 /** The pipe to the orchestrator on which a worker tells that a fault's moment has come. */
 export const TRIGGER_DESCRIPTOR = 3;
 
+export const tellOrchestrator = (line: string): void => {
+  writeSync(TRIGGER_DESCRIPTOR, line);
+};
+
 /** Counts events and tells the orchestrator, synchronously, when an armed fault's moment has come. */
 export interface Triggers {
   arm(triggers: readonly ArmedTrigger[]): void;
@@ -12,7 +16,7 @@ export interface Triggers {
 }
 
 export function createTriggers(
-  tell: (line: string) => void = (line) => writeSync(TRIGGER_DESCRIPTOR, line),
+  tell: (line: string) => void = tellOrchestrator,
   stopSelf: () => void = () => process.kill(process.pid, "SIGSTOP"),
 ): Triggers {
   let armed: { trigger: ArmedTrigger; seen: number }[] = [];

@@ -1,0 +1,186 @@
+import { randomInt } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { scenarioRegistry } from "../../workloads/scenarios/registry.ts";
+import { commonOptions } from "../config/common-options.ts";
+import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file.ts";
+import { lockOptions } from "../config/lock-options.ts";
+import { matrixOptions } from "../config/matrix-options.ts";
+import { didYouMean } from "../config/nearest.ts";
+import { refuseUnwritable } from "../config/outside.ts";
+import { redactArgv } from "../config/redact.ts";
+import { isGiven, type Resolved } from "../config/resolve.ts";
+import type { Scenario } from "../contracts/scenario.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import type { Cell, MatrixLock, MatrixWorkloads } from "../matrix/cell.ts";
+import { cellsOf } from "../matrix/cells.ts";
+import type { MatrixCell } from "../results/matrix-schema.ts";
+import { PLAN_FILE } from "../results/store.ts";
+import { findMatrixLocks } from "./matrix-locks.ts";
+import { replayCommand, shellQuote } from "./replay-command.ts";
+import { loadReporters, type NamedReporter } from "./reporters.ts";
+import { findRunFolder } from "./stored-run.ts";
+import { acknowledgements, findWorkload, loadJob } from "./workloads.ts";
+
+export const matrixTable = { ...matrixOptions, redisBin: lockOptions.redisBin, ...commonOptions } as const;
+export type MatrixFlags = Resolved<typeof matrixTable>;
+
+const planSchema = z.object({
+  schema: z.literal("harness.plan/1"),
+  kind: z.literal("matrix"),
+  seed: z.int(),
+  repeat: z.int().positive(),
+  shard: z.object({ index: z.int().nonnegative(), count: z.int().positive() }).exactOptional(),
+  /** As on the command line; files by their absolute path. */
+  locks: z.array(z.string()),
+  scenarios: z.array(z.string()),
+});
+
+/** What a matrix is made from; stored as its plan.json. */
+export type MatrixPlan = z.infer<typeof planSchema>;
+
+/** A matrix, resolved and validated. */
+export interface MatrixRequest {
+  plan: MatrixPlan;
+  locks: readonly MatrixLock[];
+  scenarios: readonly Scenario[];
+  cells: readonly Cell[];
+  workloads: MatrixWorkloads;
+  sideBySide: number;
+  failOn: readonly MatrixCell["verdict"][];
+  /** The folder of the run that it goes on with. */
+  resumed?: string;
+  config: Readonly<Record<string, string | readonly string[]>>;
+  argv: readonly string[];
+  replay: string;
+  replayOf(lock: MatrixLock, scenario: Scenario): string;
+  outFolder: string;
+  reporters: readonly NamedReporter[];
+  json: boolean;
+  redisBin?: string;
+}
+
+/** From resolved options to a matrix that is ready to start. Starts nothing; throws `UsageError` or `UnavailableError`. */
+export async function makeMatrixRequest(
+  options: MatrixFlags,
+  { cwd, argv, file }: { cwd: string; argv: readonly string[]; file: ConfigFile | undefined },
+): Promise<MatrixRequest> {
+  const { values, origins, texts } = options;
+  const folderOf = (key: keyof typeof matrixTable) => baseFolder(origins[key], file, cwd);
+  const outFolder = absolutePath(folderOf("out"), values.out);
+  const resumed = values.resume === undefined ? undefined : findRunFolder(values.resume, { cwd: folderOf("resume") });
+  if (resumed !== undefined) refuseBesideResume(options);
+  const stored = resumed === undefined ? undefined : readMatrixPlan(resumed);
+  const scenarios = findScenarios(stored?.scenarios ?? values.scenario);
+  const locks = await findMatrixLocks(stored?.locks ?? values.lock, folderOf("lock"));
+  refuseTwice(
+    "lock",
+    locks.map(({ name }) => name),
+  );
+  refuseTwice(
+    "scenario",
+    scenarios.map(({ name }) => name),
+  );
+  refuseUnwritable(outFolder);
+  const plan: MatrixPlan = stored ?? {
+    schema: "harness.plan/1",
+    kind: "matrix",
+    seed: values.seed ?? randomInt(2 ** 32),
+    repeat: values.repeat,
+    ...(values.shard === undefined ? {} : { shard: values.shard }),
+    locks: locks.map(({ text }) => text),
+    scenarios: scenarios.map(({ name }) => name),
+  };
+  const config = Object.fromEntries(
+    Object.entries(matrixTable).flatMap(([key, { repeatable }]) => {
+      const text = texts[key];
+      return text === undefined ? [] : [[key, repeatable ? text : (text[0] ?? "")]];
+    }),
+  );
+  return {
+    ...{ plan, locks, scenarios, outFolder },
+    cells: cellsOf({ ...plan, locks, scenarios }),
+    workloads: await matrixWorkloads(),
+    sideBySide: values.sideBySide ?? 4 * availableParallelism(),
+    failOn: values.failOn,
+    ...(resumed === undefined ? {} : { resumed }),
+    config: { ...config, seed: String(plan.seed) },
+    argv: redactArgv(argv),
+    replay:
+      resumed === undefined
+        ? replayCommand("matrix", matrixTable, options, { seed: plan.seed })
+        : `harness matrix ${[
+            ...plan.locks.map((text) => `--lock ${shellQuote(text)}`),
+            ...plan.scenarios.map((name) => `--scenario ${name}`),
+            `--repeat ${plan.repeat}`,
+            `--seed ${plan.seed}`,
+          ].join(" ")}`,
+    replayOf: (lock, scenario) =>
+      `harness matrix --lock ${shellQuote(lock.text)} --scenario ${scenario.name}${plan.repeat > 1 ? ` --repeat ${plan.repeat}` : ""} --seed ${plan.seed}`,
+    reporters: await loadReporters(values.reporter, folderOf("reporter")),
+    json: values.json,
+    ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
+  };
+}
+
+function refuseBesideResume({ origins }: MatrixFlags): void {
+  const beside = (["lock", "scenario", "repeat", "seed", "shard"] as const).find((key) => isGiven(origins[key]));
+  if (beside === undefined) return;
+  throw new UsageError(`--resume goes on with what the run had: leave out --${beside}.`, { code: "IMPOSSIBLE" });
+}
+
+export function readMatrixPlan(folder: string): MatrixPlan {
+  const file = join(folder, PLAN_FILE);
+  try {
+    return planSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    throw new UsageError(`${file} is no plan of a matrix: ${messageOf(error)}`, { code: "BAD_PLAN", cause: error });
+  }
+}
+
+function findScenarios(names: readonly string[]): readonly Scenario[] {
+  if (names.length === 0) return scenarioRegistry;
+  return names.map((name) => {
+    const found = scenarioRegistry.find((scenario) => scenario.name === name);
+    if (found) return found;
+    const hint = didYouMean(
+      name,
+      scenarioRegistry.map((scenario) => scenario.name),
+    );
+    throw new UsageError(`--scenario ${name}: there is no such scenario.${hint}`, { code: "UNKNOWN_NAME" });
+  });
+}
+
+function refuseTwice(kind: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new UsageError(`--${kind} ${twice} is given twice: a table has one place for it.`, { code: "IMPOSSIBLE" });
+  }
+}
+
+/** Queues and jobs by name; that a job needs a fencing token is known from its module. */
+export async function matrixWorkloads(): Promise<MatrixWorkloads> {
+  const { jobRegistry } = await import("../../workloads/jobs/registry.ts");
+  const jobs = new Map(
+    await Promise.all(
+      jobRegistry.map(async ({ name }) => {
+        const found = findWorkload("job", name, ".");
+        const { needsFencing = false } = await loadJob(found);
+        return [name, { ...found.ref, needsFencing }] as const;
+      }),
+    ),
+  );
+  return {
+    queue(name) {
+      const found = findWorkload("queue", name, ".");
+      return { module: found.ref, ack: acknowledgements(found) };
+    },
+    job(name) {
+      const job = jobs.get(name);
+      if (!job) throw new Error(`there is no job named ${name}`);
+      return job;
+    },
+  };
+}

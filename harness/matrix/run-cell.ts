@@ -1,0 +1,117 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { ArmRound } from "../contracts/check.ts";
+import type { LockPlan } from "../contracts/lock-plan.ts";
+import { messageOf } from "../errors.ts";
+import { mergeJournals } from "../history/merge.ts";
+import { HISTORY_FILE, JOURNALS_FOLDER, journalsOf, readStoredHistory } from "../history/stored.ts";
+import type { LockField } from "../lock/orchestrator/field.ts";
+import { playLockPlan } from "../lock/orchestrator/run.ts";
+import { WorkerRefusal } from "../lock/orchestrator/worker-process.ts";
+import type { Supervisor } from "../supervisor/parent.ts";
+import type { Cell, CellOutcome } from "./cell.ts";
+import type { FieldPool } from "./field-pool.ts";
+import { judgeCell, latest } from "./judge-cell.ts";
+
+export interface RunCellOptions {
+  plan: LockPlan;
+  fenced: boolean;
+  /** The cell's own folder. What a run before left of its history is removed. */
+  folder: string;
+  temporaryFolder: string;
+  fields: FieldPool;
+  supervisor: Supervisor;
+  /** Workers and servers of few cells start at a time; gives the function that lets the next one in. */
+  enterStart(): Promise<() => void>;
+  signal: AbortSignal;
+}
+
+export interface CellRun {
+  outcome: CellOutcome;
+  /** What came too late, if the machine was too busy for it. */
+  late?: string;
+}
+
+/** How long workers may take to end beyond TTL and longest job, ms: those that hang are known by then. */
+const FINISH_GRACE_MS = 1_500;
+
+/** Runs one cell on servers of the pool and judges it. Its history is in its folder afterwards. */
+export async function runCell(cell: Cell, options: RunCellOptions): Promise<CellRun> {
+  const { plan, fenced, folder, fields, signal, enterStart } = options;
+  for (const stale of [HISTORY_FILE, JOURNALS_FOLDER]) rmSync(join(folder, stale), { recursive: true, force: true });
+  const leave = await enterStart();
+  const startedMs = performance.now();
+  let field: LockField | undefined;
+  let sound = false;
+  try {
+    signal.throwIfAborted();
+    field = await fields.take(plan);
+    await record(cell, { ...options, field, leave });
+    signal.throwIfAborted();
+    const { armRounds } = await readStoredHistory(folder);
+    const late = latest(armRounds, plan);
+    const durationMs = Math.round(performance.now() - startedMs);
+    sound = !leftInDoubt(armRounds);
+    const outcome = judgeCell({ plan, scenario: cell.scenario, armRounds, fenced, durationMs });
+    return { outcome, ...(late === undefined ? {} : { late }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { outcome: unknown(reasonOf(error), Math.round(performance.now() - startedMs)) };
+  } finally {
+    leave();
+    if (field) await fields.give(field, sound ? "sound" : "doubtful");
+  }
+}
+
+/** Carries the plan out and merges the journals, whatever broke it off. */
+async function record(
+  cell: Cell,
+  {
+    plan,
+    folder,
+    temporaryFolder,
+    supervisor,
+    signal,
+    field,
+    leave,
+  }: RunCellOptions & { field: LockField; leave(): void },
+): Promise<void> {
+  const startedAt = new Date().toISOString();
+  const startedAtMonotonicNs = String(process.hrtime.bigint());
+  try {
+    await playLockPlan({
+      ...{ plan, folder, temporaryFolder, supervisor, startedAtMonotonicNs, signal, field },
+      runId: cell.id.replaceAll(/[^\w-]/g, "-"),
+      rehearses: false,
+      finishGraceMs: FINISH_GRACE_MS,
+      onProgress: ({ phase }) => (phase === "load" ? leave() : undefined),
+    });
+  } finally {
+    await mergeJournals(journalsOf(folder), {
+      to: join(folder, HISTORY_FILE),
+      header: { schema: "harness.history/1", runId: cell.id, startedAt, startedAtMonotonicNs },
+    });
+    rmSync(join(folder, JOURNALS_FOLDER), { recursive: true, force: true });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const text = messageOf(error);
+  const reason = error instanceof WorkerRefusal ? `The lock could not be made: ${text}` : text;
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}
+
+function unknown(reason: string, durationMs: number): CellOutcome {
+  return { verdict: "unknown", reason, checks: [], findings: [], durationMs };
+}
+
+/** Could a fault not be healed, or does something not answer? Then its servers are of no use to the next cell. */
+function leftInDoubt(armRounds: readonly ArmRound[]): boolean {
+  return armRounds.some(({ events }) =>
+    events.some(
+      ({ op, outcome, error, detail }) =>
+        (op === "fault" && detail?.action === "heal" && error !== undefined) ||
+        (op === "round" && outcome === "no-answer"),
+    ),
+  );
+}

@@ -1,0 +1,118 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { serializePlan } from "../lock/plan/lock-plan.ts";
+import type { RedisInstallation } from "../redis/installation.ts";
+import { PLAN_FILE, writeAtomically } from "../results/store.ts";
+import type { Supervisor } from "../supervisor/parent.ts";
+import type { Cell, CellOutcome, MatrixWorkloads } from "./cell.ts";
+import { planOfCell } from "./cell-plan.ts";
+import { createFieldPool } from "./field-pool.ts";
+import { type CellRun, runCell } from "./run-cell.ts";
+import { createGate, runSideBySide } from "./side-by-side.ts";
+import { cellFolder, storedOutcome, storeOutcome } from "./stored-cells.ts";
+
+export interface MatrixRunOptions {
+  cells: readonly Cell[];
+  workloads: MatrixWorkloads;
+  /** The run folder. Cells that are stored in it already are not run again. */
+  folder: string;
+  temporaryFolder: string;
+  redis: RedisInstallation;
+  supervisor: Supervisor;
+  /** How much may run side by side: a cell that mostly waits takes 1. */
+  capacity: number;
+  /** How many cells may start their workers at a time. */
+  startsAtOnce: number;
+  signal: AbortSignal;
+  onCell(progress: MatrixProgress): void;
+  /** By cell id: filled as cells end, so that an error on the way loses none. */
+  outcomes: Map<string, CellOutcome>;
+}
+
+export interface MatrixProgress {
+  done: number;
+  of: number;
+  /** Ids of the cells that run now. */
+  running: readonly string[];
+  /** The one that has just ended. */
+  ended?: { cell: Cell; outcome: CellOutcome };
+}
+
+/**
+ * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again,
+ * alone, at the end. What an abort kept from its end is not among the outcomes.
+ */
+export async function runMatrix(options: MatrixRunOptions): Promise<void> {
+  const { cells, workloads, folder, temporaryFolder, redis, supervisor, capacity, startsAtOnce, signal } = options;
+  const { outcomes } = options;
+  for (const cell of cells) {
+    const stored = storedOutcome(folder, cell);
+    if (stored) outcomes.set(cell.id, stored);
+  }
+  const running = new Set<string>();
+  const spoilt: Cell[] = [];
+  const fields = createFieldPool({ redis, supervisor, temporaryFolder });
+  const enterStart = createGate(startsAtOnce);
+  const tell = (ended?: MatrixProgress["ended"]) =>
+    options.onCell({ done: outcomes.size, of: cells.length, running: [...running], ...(ended ? { ended } : {}) });
+
+  async function play(cell: Cell): Promise<CellRun | undefined> {
+    running.add(cell.id);
+    tell();
+    try {
+      const own = cellFolder(folder, cell);
+      const plan = planOfCell(cell, workloads);
+      const fenced = cell.lock.capabilities.fencing !== "none" && workloads.job(plan.job.name).needsFencing;
+      mkdirSync(own, { recursive: true });
+      writeAtomically(join(own, PLAN_FILE), serializePlan(plan));
+      return await runCell(cell, {
+        ...{ plan, fenced, folder: own, temporaryFolder, fields, supervisor, enterStart, signal },
+      });
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    } finally {
+      running.delete(cell.id);
+    }
+  }
+
+  function keep(cell: Cell, outcome: CellOutcome): void {
+    storeOutcome(folder, cell, outcome);
+    outcomes.set(cell.id, outcome);
+    tell({ cell, outcome });
+  }
+
+  try {
+    await runSideBySide(
+      cells.filter(({ id }) => !outcomes.has(id)),
+      {
+        capacity,
+        weightOf: ({ scenario }) => scenario.weight ?? 1,
+        signal,
+        async run(cell) {
+          const ran = await play(cell);
+          if (ran?.late !== undefined) spoilt.push(cell);
+          else if (ran) keep(cell, ran.outcome);
+        },
+      },
+    );
+    for (const cell of spoilt) {
+      if (signal.aborted) break;
+      const ran = await play(cell);
+      if (ran) keep(cell, ran.late === undefined ? ran.outcome : stillSpoilt(ran.outcome, ran.late));
+    }
+  } finally {
+    await fields.close();
+  }
+}
+
+/** Whatever depends on time says nothing on a machine that is too busy; that two held one key at once stays true. */
+const TIMED_CHECKS = ["liveness", "hang", "lost work", "orphan lock"];
+
+function stillSpoilt(outcome: CellOutcome, late: string): CellOutcome {
+  const findings = outcome.findings.filter(({ check }) => !TIMED_CHECKS.includes(check));
+  if (outcome.verdict === "broke" && findings.length > 0) {
+    return { ...outcome, findings, checks: [...new Set(findings.map(({ check }) => check))] };
+  }
+  return { ...outcome, verdict: "unknown", reason: `${late} Alone, too.`, findings: [], checks: [] };
+}

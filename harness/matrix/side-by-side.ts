@@ -1,0 +1,64 @@
+export interface SideBySideOptions<Item> {
+  /** How much may run at once. What is heavier than that runs alone. */
+  capacity: number;
+  weightOf(item: Item): number;
+  run(item: Item): Promise<void>;
+  /** Aborted: nothing more is begun. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs items side by side, as many as the capacity allows, in their order; one that does not fit yet is overtaken by
+ * those that do. Resolves when all that were begun have ended, and rejects with the first error.
+ */
+export async function runSideBySide<Item>(
+  items: readonly Item[],
+  { capacity, weightOf, run, signal }: SideBySideOptions<Item>,
+): Promise<void> {
+  const waiting = [...items];
+  const running = new Set<Promise<void>>();
+  let used = 0;
+  let failure: { error: unknown } | undefined;
+
+  const begin = (item: Item) => {
+    const weight = weightOf(item);
+    used += weight;
+    const ending = run(item)
+      .catch((error: unknown) => {
+        failure ??= { error };
+      })
+      .finally(() => {
+        used -= weight;
+        running.delete(ending);
+      });
+    running.add(ending);
+  };
+  for (;;) {
+    while (!signal.aborted && !failure) {
+      const fits = waiting.findIndex((item) => running.size === 0 || used + weightOf(item) <= capacity);
+      if (fits === -1) break;
+      begin(waiting.splice(fits, 1)[0]!);
+    }
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  if (failure) throw failure.error;
+}
+
+/** Lets so many in at once; gives the function by which one leaves again, which may be called twice. */
+export function createGate(places: number): () => Promise<() => void> {
+  let free = places;
+  const queue: (() => void)[] = [];
+  return async () => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const next = queue.shift();
+      if (next) next();
+      else free += 1;
+    };
+  };
+}

@@ -1,0 +1,48 @@
+import type { Scenario } from "../../harness/contracts/scenario.ts";
+import { callsOf, holdsOf } from "./history.ts";
+import { needsOwnAcquire } from "./needs.ts";
+import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
+
+const TTL_MS = 1_000;
+
+export const delayedDelete: Scenario = {
+  name: "delayed-delete",
+  summary: "A release is held up on its way until the TTL is over and another holds the key",
+  correctLock: "The late release leaves the next holder's lock alone",
+  notApplicable: needsOwnAcquire,
+  plan: () => ({
+    ...quick,
+    workers: 3,
+    ttlMs: TTL_MS,
+    load: {
+      jobs: jobsOfOneKey([
+        { atMs: 100, forMs: 300 },
+        { atMs: 100, forMs: 900 },
+        { atMs: 100, forMs: 900 },
+      ]),
+    },
+    faults: [
+      worker1First(2),
+      // Between looking and deleting, where a release does both; else on its way.
+      "pause-between(command=GET, nth=1, pause=1.2s, target=client:1, on=grant, for=2s)",
+      "latency(base=1.2s, direction=requests, target=client:1, on=grant, after=50ms, for=1.2s)",
+    ].join(", "),
+    roundMs: 3_000,
+  }),
+  reach: [
+    {
+      name: "a release that was called in time came back when another held the key",
+      reached(round) {
+        const holds = holdsOf(round);
+        return callsOf(round, "release").some((release) => {
+          const own = holds.find(({ execution }) => execution === release.execution);
+          const inTime = own !== undefined && release.startNs < own.askedNs + TTL_MS * 1e6;
+          return (
+            inTime &&
+            holds.some((next) => next.key === own.key && next.startNs > release.startNs && next.startNs < release.endNs)
+          );
+        });
+      },
+    },
+  ],
+};

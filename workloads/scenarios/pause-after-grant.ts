@@ -1,0 +1,26 @@
+import type { Scenario } from "../../harness/contracts/scenario.ts";
+import { needsOwnAcquire } from "./needs.ts";
+import { faultWithinHold, othersAskedTooLate } from "./reach.ts";
+import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
+
+/** Kleppmann's example: a pause between the grant and the write. */
+export const pauseAfterGrant: Scenario = {
+  name: "pause-after-grant",
+  summary: "A worker is stopped at its grant for 1.5 s, under a TTL of 1 s; then it goes on as if nothing had been",
+  correctLock: "The late holder's write is refused by its fencing token; without one no lock can help here",
+  notApplicable: needsOwnAcquire,
+  plan: () => ({
+    ...quick,
+    workers: 2,
+    ttlMs: 1_000,
+    load: {
+      jobs: jobsOfOneKey([
+        { atMs: 0, forMs: 300 },
+        { atMs: 0, forMs: 100 },
+      ]),
+    },
+    faults: `${worker1First(1)}, worker-stop(on=grant, target=worker:1, for=1.5s)`,
+    roundMs: 3_000,
+  }),
+  reach: [faultWithinHold("worker-stop"), othersAskedTooLate],
+};

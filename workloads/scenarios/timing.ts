@@ -1,0 +1,31 @@
+import type { ScenarioJob, ScenarioPlan } from "../../harness/contracts/scenario.ts";
+
+/** Refused jobs come again soon: what most scenarios share. */
+export const quick = { visibilityMs: 100, claimIntervalMs: 30 } as const satisfies Partial<ScenarioPlan>;
+
+/**
+ * Worker 1 is the first: what the others ask for takes 40 ms longer to the servers. Both get a job at the same instant, and
+ * the faults are aimed at worker 1.
+ */
+export const worker1First = (others: number, forTime = "500ms"): string =>
+  `latency(base=40ms, direction=requests, target=client:2${others > 1 ? `..${others + 1}` : ""}, for=${forTime})`;
+
+/** Jobs of one key, one after the other. */
+export function jobsOfOneKey(times: readonly { atMs: number; forMs: number }[], key = "k1"): ScenarioJob[] {
+  return times.map((time) => ({ key, ...time }));
+}
+
+/** A job every so often, each with a key of its own. */
+export function steadyJobs({
+  everyMs,
+  untilMs,
+  forMs,
+}: {
+  everyMs: number;
+  untilMs: number;
+  forMs: number;
+}): ScenarioJob[] {
+  const jobs: ScenarioJob[] = [];
+  for (let atMs = everyMs; atMs < untilMs; atMs += everyMs) jobs.push({ key: `k${jobs.length + 1}`, atMs, forMs });
+  return jobs;
+}
