@@ -117,8 +117,7 @@ export async function makeMatrixRequest(
             `--repeat ${plan.repeat}`,
             `--seed ${plan.seed}`,
           ].join(" ")}`,
-    replayOf: (lock, scenario) =>
-      `harness matrix --lock ${shellQuote(lock.text)} --scenario ${scenario.name}${plan.repeat > 1 ? ` --repeat ${plan.repeat}` : ""} --seed ${plan.seed}`,
+    replayOf: replayOfCell(plan),
     reporters: await loadReporters(values.reporter, folderOf("reporter")),
     json: values.json,
     ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
@@ -140,7 +139,13 @@ export function readMatrixPlan(folder: string): MatrixPlan {
   }
 }
 
-function findScenarios(names: readonly string[]): readonly Scenario[] {
+/** The command that runs one cell of a matrix again. */
+export function replayOfCell({ repeat, seed }: MatrixPlan): MatrixRequest["replayOf"] {
+  const again = repeat > 1 ? ` --repeat ${repeat}` : "";
+  return (lock, { name }) => `harness matrix --lock ${shellQuote(lock.text)} --scenario ${name}${again} --seed ${seed}`;
+}
+
+export function findScenarios(names: readonly string[]): readonly Scenario[] {
   if (names.length === 0) return scenarioRegistry;
   return names.map((name) => {
     const found = scenarioRegistry.find((scenario) => scenario.name === name);

@@ -40,11 +40,16 @@ export async function makeReplayRequest(named: string | undefined, options: Repl
 
 function readPlan(path: string): LockPlan {
   try {
-    return parseLockPlan(JSON.parse(readFileSync(path, "utf8")));
+    const stored = JSON.parse(readFileSync(path, "utf8"));
+    if (stored?.kind === "matrix") throw new Error(OF_A_MATRIX);
+    return parseLockPlan(stored);
   } catch (error) {
     throw new UsageError(`${path} is no plan that can be run: ${messageOf(error)}`, { code: "BAD_PLAN", cause: error });
   }
 }
+
+const OF_A_MATRIX =
+  "it is that of a whole matrix. Name the plan of one of its cells (cells/*/plan.json), or run the matrix again with the command at the end of its report";
 
 /** A plan names modules by their path, which on another machine is another. What is built in is found by its name. */
 function rebind(plan: LockPlan): LockPlan {

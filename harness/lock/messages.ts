@@ -57,8 +57,11 @@ export type ToWorker =
   | { type: "block"; durationMs: number }
   | { type: "burden"; id: number; threads: number }
   | { type: "ping"; id: number }
-  /** Take no more jobs, end those that run, close everything, exit. */
-  | { type: "finish" };
+  /**
+   * Take no more jobs, end those that run, close everything, exit; or, with `stays`, be ready for another assignment, if
+   * nothing is left of the old one.
+   */
+  | { type: "finish"; stays?: boolean };
 
 export type FromWorker =
   | { type: "loaded" }
@@ -67,7 +70,7 @@ export type FromWorker =
   /** The worker cannot do its work: the adapter threw, or broke its contract. */
   | { type: "refused"; reason: string }
   | { type: "done"; id: number }
-  | { type: "finished"; cycles?: number };
+  | { type: "finished"; stays: boolean };
 
 /** A line on the trigger pipe: written synchronously, so that it is there even if the worker stops right after. */
 export interface TriggerLine {

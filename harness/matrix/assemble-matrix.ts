@@ -36,15 +36,17 @@ export function assembleMatrixResult({ locks, scenarios, cells: planned, outcome
       return ran.length === 0 ? [] : [cellOf(lock, scenario, ran, meta)];
     }),
   );
-  const { failOn, interrupted, replayOf: _, warnings, ...envelope } = meta;
+  const { failOn, interrupted, id, startedAt, durationMs, seed, argv, config, replay, tool, environment, warnings } =
+    meta;
   const failing = cells.filter(
     (cell) => failOn.includes(cell.verdict) && locks.find(({ name }) => name === cell.lock)?.family !== "broken",
   );
   return {
     schema: "harness.result/1",
     kind: "matrix",
-    ...envelope,
+    ...{ id, startedAt, durationMs },
     ...statusOf({ interrupted, failing, failOn, missing: planned.filter(({ id }) => !outcomes.has(id)).length }),
+    ...{ seed, argv, config, replay, tool, environment },
     findings: failing.flatMap(({ evidence }) => evidence),
     locks: locks.map(({ name, summary, family }) => ({ name, summary, brokenOnPurpose: family === "broken" })),
     scenarios: scenarios.map(({ name, summary }) => ({ name, summary })),

@@ -51,7 +51,13 @@ export function planOfCell({ lock, scenario, seed }: Cell, workloads: MatrixWork
     arms: [{ name: lock.name, role: "lock", lock: lock.module, look: ack === "inside" }],
     rounds: [{ round: 1, order: [0], arrivals: arrivalsOf(plan, seed), faults }],
     proxied: true,
+    trace: true,
   };
+}
+
+/** Does the job of this cell write with the lock's fencing token, so that old ones are refused? */
+export function isFenced({ lock }: Cell, { job }: LockPlan, workloads: MatrixWorkloads): boolean {
+  return lock.capabilities.fencing !== "none" && workloads.job(job.name).needsFencing;
 }
 
 function loadOf({ load, roundMs, workers }: ScenarioPlan): LockPlan["load"] {

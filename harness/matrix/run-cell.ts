@@ -12,6 +12,7 @@ import type { Supervisor } from "../supervisor/parent.ts";
 import type { Cell, CellOutcome } from "./cell.ts";
 import type { FieldPool } from "./field-pool.ts";
 import { judgeCell, latest } from "./judge-cell.ts";
+import type { WorkerPool } from "./worker-pool.ts";
 
 export interface RunCellOptions {
   plan: LockPlan;
@@ -20,6 +21,7 @@ export interface RunCellOptions {
   folder: string;
   temporaryFolder: string;
   fields: FieldPool;
+  workers: WorkerPool;
   supervisor: Supervisor;
   /** Workers and servers of few cells start at a time; gives the function that lets the next one in. */
   enterStart(): Promise<() => void>;
@@ -71,6 +73,7 @@ async function record(
     folder,
     temporaryFolder,
     supervisor,
+    workers,
     signal,
     field,
     leave,
@@ -83,6 +86,7 @@ async function record(
       ...{ plan, folder, temporaryFolder, supervisor, startedAtMonotonicNs, signal, field },
       runId: cell.id.replaceAll(/[^\w-]/g, "-"),
       rehearses: false,
+      startProcess: workers.start,
       finishGraceMs: FINISH_GRACE_MS,
       onProgress: ({ phase }) => (phase === "load" ? leave() : undefined),
     });

@@ -5,11 +5,13 @@ import type { RedisInstallation } from "../redis/installation.ts";
 import { PLAN_FILE, writeAtomically } from "../results/store.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 import type { Cell, CellOutcome, MatrixWorkloads } from "./cell.ts";
-import { planOfCell } from "./cell-plan.ts";
+import { isFenced, planOfCell } from "./cell-plan.ts";
 import { createFieldPool } from "./field-pool.ts";
+import { withoutTimed } from "./judge-cell.ts";
 import { type CellRun, runCell } from "./run-cell.ts";
 import { createGate, runSideBySide } from "./side-by-side.ts";
 import { cellFolder, storedOutcome, storeOutcome } from "./stored-cells.ts";
+import { createWorkerPool } from "./worker-pool.ts";
 
 export interface MatrixRunOptions {
   cells: readonly Cell[];
@@ -52,6 +54,7 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const running = new Set<string>();
   const spoilt: Cell[] = [];
   const fields = createFieldPool({ redis, supervisor, temporaryFolder });
+  const workers = createWorkerPool();
   const enterStart = createGate(startsAtOnce);
   const tell = (ended?: MatrixProgress["ended"]) =>
     options.onCell({ done: outcomes.size, of: cells.length, running: [...running], ...(ended ? { ended } : {}) });
@@ -62,11 +65,11 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
     try {
       const own = cellFolder(folder, cell);
       const plan = planOfCell(cell, workloads);
-      const fenced = cell.lock.capabilities.fencing !== "none" && workloads.job(plan.job.name).needsFencing;
+      const fenced = isFenced(cell, plan, workloads);
       mkdirSync(own, { recursive: true });
       writeAtomically(join(own, PLAN_FILE), serializePlan(plan));
       return await runCell(cell, {
-        ...{ plan, fenced, folder: own, temporaryFolder, fields, supervisor, enterStart, signal },
+        ...{ plan, fenced, folder: own, temporaryFolder, fields, workers, supervisor, enterStart, signal },
       });
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -83,36 +86,30 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   }
 
   try {
-    await runSideBySide(
-      cells.filter(({ id }) => !outcomes.has(id)),
-      {
-        capacity,
-        weightOf: ({ scenario }) => scenario.weight ?? 1,
-        signal,
-        async run(cell) {
-          const ran = await play(cell);
-          if (ran?.late !== undefined) spoilt.push(cell);
-          else if (ran) keep(cell, ran.outcome);
-        },
+    await runSideBySide(longestFirst(cells.filter(({ id }) => !outcomes.has(id))), {
+      capacity,
+      weightOf: ({ scenario }) => scenario.weight ?? 1,
+      signal,
+      async run(cell) {
+        const ran = await play(cell);
+        if (ran?.late !== undefined) spoilt.push(cell);
+        else if (ran) keep(cell, ran.outcome);
       },
-    );
+    });
     for (const cell of spoilt) {
       if (signal.aborted) break;
       const ran = await play(cell);
-      if (ran) keep(cell, ran.late === undefined ? ran.outcome : stillSpoilt(ran.outcome, ran.late));
+      if (ran) keep(cell, ran.late === undefined ? ran.outcome : withoutTimed(ran.outcome, ran.late));
     }
   } finally {
+    workers.close();
     await fields.close();
   }
 }
 
-/** Whatever depends on time says nothing on a machine that is too busy; that two held one key at once stays true. */
-const TIMED_CHECKS = ["liveness", "hang", "lost work", "orphan lock"];
-
-function stillSpoilt(outcome: CellOutcome, late: string): CellOutcome {
-  const findings = outcome.findings.filter(({ check }) => !TIMED_CHECKS.includes(check));
-  if (outcome.verdict === "broke" && findings.length > 0) {
-    return { ...outcome, findings, checks: [...new Set(findings.map(({ check }) => check))] };
-  }
-  return { ...outcome, verdict: "unknown", reason: `${late} Alone, too.`, findings: [], checks: [] };
+/** What takes long comes first, so that no core idles at the end; what needs the whole machine comes before all. */
+function longestFirst(cells: readonly Cell[]): Cell[] {
+  const length = ({ lock, scenario }: Cell) => scenario.plan(lock).roundMs;
+  const weight = ({ scenario }: Cell) => ((scenario.weight ?? 1) > 2 ? 1 : 0);
+  return [...cells].sort((a, b) => weight(b) - weight(a) || length(b) - length(a));
 }

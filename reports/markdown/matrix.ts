@@ -1,6 +1,6 @@
-import type { MatrixResult } from "../../harness/results/matrix-schema.ts";
+import type { MatrixCell, MatrixResult } from "../../harness/results/matrix-schema.ts";
 import { visible } from "../escape.ts";
-import { cellOf, matrixHeadline, matrixSetting, verdictWords } from "../matrix/summary.ts";
+import { cellDetail, cellOf, matrixHeadline, matrixSetting, verdictWords } from "../matrix/summary.ts";
 import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
 
 const signs = { held: "✅", broke: "❌", hung: "⌛", unknown: "❔", "not-applicable": "–" } as const;
@@ -22,24 +22,41 @@ export function renderMatrixMarkdown(result: MatrixResult): string {
   const legend = Object.entries(signs).map(
     ([verdict, sign]) => `${sign} ${verdictWords[verdict as keyof typeof signs].word}`,
   );
-  const broke = result.cells.filter(
-    ({ verdict }) => verdict === "broke" || verdict === "hung" || verdict === "unknown",
-  );
   const sections = [
     `## ${statusSign[result.status]} ${result.status}: ${inline(matrixHeadline(result), 600)}`,
     inline(result.statusReason, 1000),
     `<sub>${inline(matrixSetting(result))}</sub>`,
     grid,
     `<sub>${legend.join(", ")}</sub>`,
-    sentencesList(
-      broke
-        .slice(0, 40)
-        .map(
-          ({ lock, scenario, reason }) => `${visible(lock, 60)} in ${visible(scenario, 60)}: ${visible(reason, 300)}`,
-        ),
-    ),
+    ...result.locks.map(({ name }) => lockSection(result, name)),
     sentencesList(result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`)),
     `Run it again:\n\n${codeBlock(visible(result.replay, 2000), "sh")}`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+const mostCells = 60;
+
+/** What happened to one lock where it did not hold: the scenario, the checks, and a line of evidence. */
+function lockSection({ cells }: MatrixResult, lock: string): string {
+  const own = cells.filter(
+    (cell) => cell.lock === lock && cell.verdict !== "held" && cell.verdict !== "not-applicable",
+  );
+  if (own.length === 0) return "";
+  const lines = own
+    .slice(0, mostCells)
+    .map(
+      (cell) =>
+        `- ${signs[cell.verdict]} **${inline(cell.scenario, 60)}** ${inline(cellDetail(cell), 200)}: ${inline(evidenceLine(cell), 400)}`,
+    );
+  const count = (verdict: MatrixCell["verdict"]) => own.filter((cell) => cell.verdict === verdict).length;
+  const counts = (["broke", "hung", "unknown"] as const)
+    .filter((verdict) => count(verdict) > 0)
+    .map((verdict) => `${count(verdict)} ${verdictWords[verdict].word}`);
+  return `<details><summary><b>${inline(lock, 60)}</b>: ${counts.join(", ")}</summary>\n\n${lines.join("\n")}\n\n</details>`;
+}
+
+/** The reason without the names of the checks, which stand before it. */
+function evidenceLine({ reason, evidence }: MatrixCell): string {
+  return evidence[0] ? `${evidence[0].class}: ${evidence[0].message}` : reason;
 }

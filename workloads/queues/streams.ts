@@ -53,6 +53,7 @@ function createConsumer(context: QueueContext): QueueConsumer {
   const client = connect(context.node);
   let running = 0;
   let taking = true;
+  let reading = true;
   let slotFreed = () => {};
   let claimTimer: NodeJS.Timeout | undefined;
   let loop: Promise<void> = Promise.resolve();
@@ -115,6 +116,12 @@ function createConsumer(context: QueueContext): QueueConsumer {
     }, context.claimIntervalMs);
   }
 
+  /** Once: for a connection that is closed already ioredis would keep a timer of two seconds. */
+  function endReader(): void {
+    if (reading) reader.disconnect();
+    reading = false;
+  }
+
   return {
     async start(handler) {
       await Promise.all([reader.ping(), client.ping()]);
@@ -125,13 +132,13 @@ function createConsumer(context: QueueContext): QueueConsumer {
       taking = false;
       clearTimeout(claimTimer);
       slotFreed();
-      reader.disconnect();
+      endReader();
       await loop;
     },
     async close() {
       taking = false;
       clearTimeout(claimTimer);
-      reader.disconnect();
+      endReader();
       client.disconnect();
     },
   };

@@ -4,4 +4,6 @@
  */
 export const ACQUIRE = "SET|SETNX|EVAL";
 export const RENEW = "EVAL|PEXPIRE|SET";
+/** What mints a fencing token, by itself or within the script that takes the lock. */
+export const MINT = "INCR|HINCRBY|EVAL";
 export const DELETE = "DEL|UNLINK|EVAL";

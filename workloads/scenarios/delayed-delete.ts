@@ -1,4 +1,5 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
+import { DELETE } from "./commands.ts";
 import { callsOf, holdsOf } from "./history.ts";
 import { needsOwnAcquire } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
@@ -7,7 +8,7 @@ const TTL_MS = 1_000;
 
 export const delayedDelete: Scenario = {
   name: "delayed-delete",
-  summary: "A release is held up on its way until the TTL is over and another holds the key",
+  summary: "The command that deletes a key is held up on its way until the TTL is over and another holds the key",
   correctLock: "The late release leaves the next holder's lock alone",
   notApplicable: needsOwnAcquire,
   plan: () => ({
@@ -21,12 +22,7 @@ export const delayedDelete: Scenario = {
         { atMs: 100, forMs: 900 },
       ]),
     },
-    faults: [
-      worker1First(2),
-      // Between looking and deleting, where a release does both; else on its way.
-      "pause-between(command=GET, nth=1, pause=1.2s, target=client:1, on=grant, for=2s)",
-      "latency(base=1.2s, direction=requests, target=client:1, on=grant, after=50ms, for=1.2s)",
-    ].join(", "),
+    faults: `${worker1First(2)}, delay-request(command='${DELETE}', nth=1, delay=1.2s, target=client:1, on=grant, after=20ms, for=2s)`,
     roundMs: 3_000,
   }),
   reach: [

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
-import { ACQUIRE } from "./commands.ts";
+import { MINT } from "./commands.ts";
 import { callsOf, overlap, windowsOf } from "./history.ts";
 import { firstOf, needsFencing, needsOwnAcquire } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
@@ -8,7 +8,7 @@ const TTL_MS = 1_000;
 
 export const delayedFence: Scenario = {
   name: "delayed-fence",
-  summary: "The answer to the first command of an acquire is held up until its lease is over and another holds the key",
+  summary: "The command that mints a fencing token is held up until another holds the key",
   correctLock: "Fencing tokens follow the order in which the key changed hands, and the owner's write is not refused",
   notApplicable: firstOf(needsOwnAcquire, needsFencing),
   plan: () => ({
@@ -21,7 +21,7 @@ export const delayedFence: Scenario = {
         { atMs: 100, forMs: 900 },
       ]),
     },
-    faults: `${worker1First(1)}, pause-between(command='${ACQUIRE}', nth=1, pause=1.4s, target=client:1, for=2s)`,
+    faults: `${worker1First(1)}, delay-request(command='${MINT}', nth=1, delay=1.4s, target=client:1, for=2s)`,
     roundMs: 3_000,
   }),
   reach: [
@@ -29,7 +29,7 @@ export const delayedFence: Scenario = {
       name: "an acquire took longer than its lease",
       reached(round) {
         const calls = callsOf(round, "acquire").filter(({ startNs, endNs }) => endNs - startNs > TTL_MS * 1e6);
-        return windowsOf(round, "pause-between").some((window) => calls.some((call) => overlap(call, window)));
+        return windowsOf(round, "delay-request").some((window) => calls.some((call) => overlap(call, window)));
       },
     },
   ],

@@ -4,9 +4,12 @@ import { commonOptions } from "../../config/common-options.ts";
 import { baseFolder } from "../../config/config-file.ts";
 import { flag } from "../../config/option.ts";
 import { faultNamed } from "../../faults/registry.ts";
+import type { LockResult } from "../../results/lock-schema.ts";
+import type { MatrixResult } from "../../results/matrix-schema.ts";
 import { recheck } from "../../results/recheck.ts";
-import { RESULT_FILE, resultText } from "../../results/store.ts";
+import { RESULT_FILE, readResult, resultText } from "../../results/store.ts";
 import { defineCommand } from "../command.ts";
+import type { CommandIo } from "../io.ts";
 import { exitCodeOf } from "../pipelines/exit-code.ts";
 import { loadReporters, runReporters } from "../reporters.ts";
 import { findRunFolder, runFolderArgument } from "../stored-run.ts";
@@ -30,13 +33,23 @@ export const command = defineCommand({
     const folder = findRunFolder(named, { cwd: io.cwd, out: values.out });
     const names = values.write ? values.reporter : values.reporter.filter((name) => name === "terminal");
     const reporters = await loadReporters(names, baseFolder(origins.reporter, file, io.cwd));
-    const { result, run } = await recheck(folder, {
-      lookOf: (name) => faultNamed(name)?.look ?? { colour: "network", pattern: "solid" },
-    });
-    for (const { file: torn, line } of run.torn)
-      io.stderr(`The last line of ${torn} (line ${line}) is torn: its process was killed.\n`);
+    const result = await recheckAny(folder, io);
     if (values.write) writeFileSync(join(folder, RESULT_FILE), resultText(result));
     await runReporters(result, { reporters, folder, json: values.json, io });
     return exitCodeOf(result.status);
   },
 });
+
+/** A lock run from its history, a matrix from those of its cells. */
+async function recheckAny(folder: string, io: CommandIo): Promise<LockResult | MatrixResult> {
+  if (readResult(folder).kind === "matrix") {
+    const { recheckMatrix } = await import("../recheck-matrix.ts");
+    return await recheckMatrix(folder);
+  }
+  const { result, run } = await recheck(folder, {
+    lookOf: (name) => faultNamed(name)?.look ?? { colour: "network", pattern: "solid" },
+  });
+  for (const { file: torn, line } of run.torn)
+    io.stderr(`The last line of ${torn} (line ${line}) is torn: its process was killed.\n`);
+  return result;
+}

@@ -20,7 +20,7 @@ import { exitCodeOf } from "./exit-code.ts";
 /** Runs the cells of a matrix, stores what each came to, and reports. Gives the exit code. */
 export async function runMatrixCommand(request: MatrixRequest, io: CommandIo): Promise<number> {
   const startedAt = new Date();
-  const supervisor = await startSupervisor({ runId: `lock-${process.pid}-${startedAt.getTime().toString(36)}` });
+  const supervisor = await startSupervisor({ runId: `matrix-${process.pid}-${startedAt.getTime().toString(36)}` });
   try {
     const redis = await findRedis({
       redisBin: request.redisBin,

@@ -3,7 +3,12 @@ import type { Supervisor } from "../../supervisor/parent.ts";
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, TriggerLine, WorkerAssignment } from "../messages.ts";
 import type { KeyTemplate } from "../trace/key-templates.ts";
-import { startWorkerProcess, type WorkerExit, type WorkerProcess } from "./worker-process.ts";
+import {
+  startWorkerProcess,
+  type WorkerExit,
+  type WorkerProcess,
+  type WorkerProcessOptions,
+} from "./worker-process.ts";
 
 /** A worker that ends this often by itself within one round will not do better the next time. */
 const MOST_CRASHES = 5;
@@ -31,9 +36,18 @@ export interface RosterOptions {
   supervisor: Supervisor;
   /** The assignment of a worker's next incarnation. */
   reassign(assignment: WorkerAssignment): WorkerAssignment;
+  /** Absent: every worker is a new process. */
+  startProcess?: StartWorkerProcess | undefined;
 }
 
-export function createRoster({ assignments, supervisor, reassign }: RosterOptions): Roster {
+export type StartWorkerProcess = (options: WorkerProcessOptions) => WorkerProcess;
+
+export function createRoster({
+  assignments,
+  supervisor,
+  reassign,
+  startProcess = startWorkerProcess,
+}: RosterOptions): Roster {
   let playing: WorkerProcess[] = [];
   let journal: Journal | undefined;
   let triggerListener: (line: TriggerLine) => boolean = () => false;
@@ -48,7 +62,7 @@ export function createRoster({ assignments, supervisor, reassign }: RosterOption
   broken.catch(() => {});
 
   function start(assignment: WorkerAssignment): WorkerProcess {
-    const process = startWorkerProcess({
+    const process = startProcess({
       assignment,
       supervisor,
       onTrigger(line) {

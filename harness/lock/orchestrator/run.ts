@@ -13,7 +13,7 @@ import { readWitness, type WitnessReader } from "../witness/reader.ts";
 import { unlessAborted } from "./abort.ts";
 import { type ArmRoundPhase, type ArmRoundTrace, journalPath, runArmRound } from "./arm-round.ts";
 import { type LockField, openField } from "./field.ts";
-import { createRoster, type Roster } from "./roster.ts";
+import { createRoster, type Roster, type StartWorkerProcess } from "./roster.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** Where a run is: told at each change of phase. */
@@ -74,13 +74,15 @@ export async function runLockExperiment(options: LockRunOptions): Promise<void> 
   }
 }
 
-export interface LockPlayOptions extends Omit<LockRunOptions, "redis" | "redisUrls"> {
+export interface LockPlayOptions extends Omit<LockRunOptions, "redis" | "redisUrls" | "surroundings"> {
   /** Servers and network that fit the plan. They are emptied before each round, and stay. */
   field: LockField;
   /** True: a worker makes each lock before anything is measured, so that one that cannot be made is told at once. */
   rehearses: boolean;
   /** How long workers may take to end beyond TTL and longest job, ms. */
   finishGraceMs?: number;
+  /** Starts the workers' processes. Absent: every worker is a new one. */
+  startProcess?: StartWorkerProcess;
 }
 
 const FINISH_GRACE_MS = 10_000;
@@ -217,7 +219,7 @@ const keyPrefixOf = (runId: string) => `holdfast:${runId}:`;
 
 function rosterFor(
   { round, arm, armIndex }: Turn,
-  { plan, runId, folder, temporaryFolder, supervisor, field, startedAtMonotonicNs }: LockPlayOptions,
+  { plan, runId, folder, temporaryFolder, supervisor, field, startProcess, startedAtMonotonicNs }: LockPlayOptions,
   purpose: "play" | "rehearsal" = "play",
 ): Roster {
   const assign = (worker: number, incarnation: number): WorkerAssignment => ({
@@ -250,6 +252,7 @@ function rosterFor(
   const roster = createRoster({
     assignments: Array.from({ length: plan.workers }, (_, index) => assign(index + 1, 1)),
     supervisor,
+    startProcess,
     reassign: ({ worker, incarnation }) => assign(worker, incarnation + 1),
   });
   // Begun at once; whoever plays the round waits for it, and hears of its failure there.

@@ -37,6 +37,21 @@ export interface WorkerProcessOptions {
   assignment: WorkerAssignment;
   supervisor: Supervisor;
   onTrigger(trigger: TriggerLine): void;
+  /** A process that has been a worker before and is as good as new. Absent: one is started. */
+  body?: WorkerBody;
+  /** Takes the process at the end of its work, if nothing is left of it. Absent: it exits. */
+  retire?(body: WorkerBody): void;
+}
+
+/** A process that plays one worker after the other. */
+export interface WorkerBody {
+  readonly pid: number;
+  readonly exited: Promise<WorkerExit>;
+  readonly mailbox: ReturnType<typeof openMailbox>;
+  tell(message: ToWorker): Promise<void>;
+  signal(name: "SIGKILL" | "SIGTERM" | "SIGCONT"): void;
+  /** Who hears of triggers now. */
+  onTrigger: (trigger: TriggerLine) => void;
 }
 
 /** How long a worker may take to load, connect, or answer, ms. Generous: a busy machine is no fault of the worker. */
@@ -45,37 +60,19 @@ const STDERR_TAIL = 4_000;
 /** How long a worker may take from the word that it stops itself to the stop, ms. */
 const SELF_STOP_LIMIT_MS = 20_000;
 
-export function startWorkerProcess({ assignment, supervisor, onTrigger }: WorkerProcessOptions): WorkerProcess {
-  const subprocess = execa(process.execPath, ["--enable-source-maps", builtFile("harness/lock/worker/entry.js")], {
-    ipc: true,
-    // A session of its own: the terminal's Ctrl-C is for the orchestrator, which then ends the workers in order.
-    detached: true,
-    cleanup: false,
-    buffer: false,
-    reject: false,
-    env: { ...supervisor.childEnv },
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-  });
-  const pid = subprocess.pid;
-  if (pid === undefined) throw new Error("a worker process could not be started");
-  supervisor.own(pid);
-
-  let stderr = "";
-  subprocess.stderr?.on("data", (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString()).slice(-STDERR_TAIL);
-  });
-  readTriggers(subprocess.stdio[3] as NodeJS.ReadableStream, {
-    untilStopped: () => untilProcess(pid, "stopped", SELF_STOP_LIMIT_MS),
-    onTrigger,
-  });
-
-  const exited = subprocess.then(({ exitCode, signal }): WorkerExit => {
-    supervisor.disown(pid);
-    return { code: exitCode, signal, stderr: stderr.trim() };
-  });
-  const mailbox = openMailbox(exited);
-  void receive(subprocess, mailbox.deliver);
-  const tell = (message: ToWorker) => subprocess.sendMessage(message as never);
+export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
+  const { assignment, supervisor, onTrigger, retire } = options;
+  const body = options.body ?? startBody(supervisor);
+  body.onTrigger = onTrigger;
+  const { pid, mailbox, tell } = body;
+  let retired: (exit: WorkerExit) => void = () => {};
+  let isRetired = false;
+  const exited = Promise.race([
+    body.exited,
+    new Promise<WorkerExit>((resolve) => {
+      retired = resolve;
+    }),
+  ]);
 
   let lastId = 0;
   async function answered(message: (id: number) => ToWorker): Promise<void> {
@@ -86,12 +83,28 @@ export function startWorkerProcess({ assignment, supervisor, onTrigger }: Worker
     await answer;
   }
 
+  async function finish(): Promise<void> {
+    const ended = mailbox.wait(({ type }) => type === "finished", Number.POSITIVE_INFINITY);
+    ended.catch(() => {});
+    await tell({ type: "finish", ...(retire ? { stays: true } : {}) });
+    const last = await Promise.race([ended, exited]);
+    if (retire && "stays" in last && last.stays) {
+      isRetired = true;
+      body.onTrigger = () => {};
+      retired({ code: 0, signal: undefined, stderr: "" });
+      retire(body);
+      return;
+    }
+    const { code, signal, stderr: tail } = await exited;
+    if (code !== 0) throw new Error(`worker:${assignment.worker} ended with ${signal ?? `code ${code}`}: ${tail}`);
+  }
+
   const loaded = mailbox.wait(({ type }) => type === "loaded").then(() => {});
   loaded.catch(() => {});
   void tell({ type: "assign", assignment }).catch(() => {});
 
   return {
-    ...{ pid, assignment, exited, loaded },
+    ...{ pid, assignment, exited, loaded, finish },
     name: `worker:${assignment.worker}`,
     async connect() {
       await loaded;
@@ -112,22 +125,54 @@ export function startWorkerProcess({ assignment, supervisor, onTrigger }: Worker
     setClock: (change: ClockChange) => answered((id) => ({ type: "clock", id, change })),
     setBurden: (threads) => answered((id) => ({ type: "burden", id, threads })),
     block: (durationMs) => tell({ type: "block", durationMs }),
-    async finish() {
-      await tell({ type: "finish" });
-      const { code, signal, stderr: tail } = await exited;
-      if (code !== 0) throw new Error(`worker:${assignment.worker} ended with ${signal ?? `code ${code}`}: ${tail}`);
-    },
     destroy() {
-      subprocess.kill("SIGKILL");
+      // What has retired may be another worker by now.
+      if (!isRetired) body.signal("SIGKILL");
     },
     end(graceMs) {
       // A stopped process gets its SIGTERM only when it goes on.
-      subprocess.kill("SIGCONT");
-      subprocess.kill("SIGTERM");
-      const timer = setTimeout(() => subprocess.kill("SIGKILL"), graceMs);
+      body.signal("SIGCONT");
+      body.signal("SIGTERM");
+      const timer = setTimeout(() => body.signal("SIGKILL"), graceMs);
       void exited.then(() => clearTimeout(timer));
     },
   };
+}
+
+function startBody(supervisor: Supervisor): WorkerBody {
+  const subprocess = execa(process.execPath, ["--enable-source-maps", builtFile("harness/lock/worker/entry.js")], {
+    ipc: true,
+    // A session of its own: the terminal's Ctrl-C is for the orchestrator, which then ends the workers in order.
+    detached: true,
+    cleanup: false,
+    buffer: false,
+    reject: false,
+    env: { ...supervisor.childEnv },
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
+  const pid = subprocess.pid;
+  if (pid === undefined) throw new Error("a worker process could not be started");
+  supervisor.own(pid);
+
+  let stderr = "";
+  subprocess.stderr?.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString()).slice(-STDERR_TAIL);
+  });
+  const exited = subprocess.then(({ exitCode, signal }): WorkerExit => {
+    supervisor.disown(pid);
+    return { code: exitCode, signal, stderr: stderr.trim() };
+  });
+  const body: WorkerBody = {
+    ...{ pid, exited, mailbox: openMailbox(exited), onTrigger: () => {} },
+    tell: (message) => subprocess.sendMessage(message as never),
+    signal: (name) => void subprocess.kill(name),
+  };
+  readTriggers(subprocess.stdio[3] as NodeJS.ReadableStream, {
+    untilStopped: () => untilProcess(pid, "stopped", SELF_STOP_LIMIT_MS),
+    onTrigger: (line) => body.onTrigger(line),
+  });
+  void receive(subprocess, body.mailbox.deliver);
+  return body;
 }
 
 async function receive(
@@ -159,17 +204,17 @@ function openMailbox(exited: Promise<WorkerExit>) {
         else if (entry.wanted(message)) entry.resolve(message);
       }
     },
-    wait(wanted: (message: FromWorker) => boolean): Promise<FromWorker> {
+    wait(wanted: (message: FromWorker) => boolean, limitMs = ANSWER_LIMIT_MS): Promise<FromWorker> {
       return new Promise<FromWorker>((resolve, reject) => {
         const entry = {
           wanted,
           resolve: (message: FromWorker) => settle(() => resolve(message)),
           reject: (error: Error) => settle(() => reject(error)),
         };
-        const timer = setTimeout(
-          () => entry.reject(new Error(`the worker did not answer within ${ANSWER_LIMIT_MS} ms`)),
-          ANSWER_LIMIT_MS,
-        );
+        const timer =
+          limitMs === Number.POSITIVE_INFINITY
+            ? undefined
+            : setTimeout(() => entry.reject(new Error(`the worker did not answer within ${limitMs} ms`)), limitMs);
         function settle(how: () => void): void {
           clearTimeout(timer);
           waiting.delete(entry);

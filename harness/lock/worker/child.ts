@@ -4,18 +4,20 @@ import { openJournal } from "../journal.ts";
 import type { FromWorker, ToWorker, WorkerAssignment } from "../messages.ts";
 import { templatesOf } from "../trace/key-templates.ts";
 import { blockEventLoop, createBurden } from "./burden.ts";
+import { cleanSlate } from "./clean-slate.ts";
 import { loadWorkloads } from "./load-workloads.ts";
 import { runSaturation } from "./saturation.ts";
 import { openStation, type Station } from "./station.ts";
 import type { WallClock } from "./wall-clock.ts";
 
-/** The child's side of a worker: does what the orchestrator says, one message after the other, until `finish`. */
+/** The child's side of a worker: does what the orchestrator says, one message after the other, until `finish`, after which it may begin anew. */
 export async function runWorker(clock: WallClock): Promise<void> {
   const tell = (message: FromWorker) => sendMessage(message as never);
   let assignment: WorkerAssignment | undefined;
   let workloads: Awaited<ReturnType<typeof loadWorkloads>> | undefined;
   let station: Station | undefined;
   const burden = createBurden();
+  const isClean = cleanSlate();
   // A rolling deployment: no more jobs, those that run end, then the process does.
   process.once("SIGTERM", () => {
     void (station?.close() ?? Promise.resolve()).finally(() => process.exit(0));
@@ -61,7 +63,13 @@ export async function runWorker(clock: WallClock): Promise<void> {
         case "finish":
           await burden.set(0);
           await station?.close();
-          await tell({ type: "finished" });
+          if (message.stays && (await isClean())) {
+            [assignment, workloads, station] = [undefined, undefined, undefined];
+            clock.change({ offsetMs: 0, speed: 1 });
+            await tell({ type: "finished", stays: true });
+            break;
+          }
+          await tell({ type: "finished", stays: false });
           process.exit(0);
       }
     } catch (error) {
