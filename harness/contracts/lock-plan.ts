@@ -59,7 +59,10 @@ export interface LockPlan {
   commandTimeoutMs?: number;
   load:
     | { kind: "open"; perMinute: number; arrivals: "poisson" | "constant"; keys: "per-job" | number }
-    /** Each worker ends after so many `cycles`, if that is given, and holds each lock for `holdMs`, else not at all. */
+    /**
+     * Each worker ends after so many `cycles`, if that is given, and holds each lock for a time from 0 to `holdMs`, spread
+     * evenly; else not at all.
+     */
     | { kind: "max"; inFlight: number; cycles?: number; holdMs?: number };
   /** Length of the load of one round, ms. */
   roundMs: number;

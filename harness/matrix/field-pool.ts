@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import { type LockField, openField } from "../lock/orchestrator/field.ts";
+import { prepareSurroundings, type Surroundings } from "../lock/orchestrator/surroundings.ts";
 import type { RedisInstallation } from "../redis/installation.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 
@@ -38,14 +39,18 @@ export function createFieldPool(
 
   return {
     async take(plan) {
-      const kind = kindOf(plan);
+      const surroundings = await prepareSurroundings(plan, redis, { supervisor, onProgress: () => {} });
+      const kind = kindOf(plan, surroundings);
       const sound = idle.get(kind)?.pop();
       if (sound && !broken.has(sound)) return sound;
       if (sound) await discard(sound);
       count += 1;
       const folder = join(temporaryFolder, `servers-${count}`);
       mkdirSync(folder);
-      const field = await open({ plan, redis, supervisor, temporaryFolder: folder, keyPrefix: "", redisUrls: [] });
+      const field = await open({
+        ...{ plan, redis, surroundings, supervisor, temporaryFolder: folder },
+        ...{ runId: `servers-${count}`, keyPrefix: "", redisUrls: [] },
+      });
       field.broken.catch(() => broken.add(field));
       kinds.set(field, kind);
       return field;
@@ -65,6 +70,6 @@ export function createFieldPool(
 }
 
 /** Cells of one kind can follow each other on the same servers. */
-function kindOf({ topology, queueOn }: LockPlan): string {
-  return `${topology} ${queueOn}`;
+function kindOf({ topology, queueOn }: LockPlan, surroundings: Surroundings): string {
+  return `${topology} ${queueOn} ${JSON.stringify(surroundings)}`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type MatrixResult, matrixResultSchema } from "../../harness/results/matrix-schema.ts";
 import { readResult } from "../../harness/results/store.ts";
-import { folderForTest, latestRun, leftovers, startHarness, until } from "./run-harness.ts";
+import { folderForTest, latestRun, leftoversOf, startHarness, until } from "./run-harness.ts";
 
 const verdicts = ({ cells }: MatrixResult) =>
   Object.fromEntries(cells.map(({ lock, scenario, verdict }) => [`${lock} ${scenario}`, verdict]));
@@ -88,7 +88,7 @@ describe("harness matrix", () => {
     await until(() => ended().length > 0);
     process.kill(pid, "SIGINT");
     expect((await harness).exitCode).toBe(130);
-    await until(() => leftovers(pid).length === 0);
+    await until(() => leftoversOf(`matrix-${pid}-`).length === 0);
     const folder = latestRun(cwd);
     const result = readResult(folder) as MatrixResult;
     expect(result.status).toBe("interrupted");

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
-import { holdsOf, windowsOf } from "./history.ts";
-import { firstOf, needsOneServer, needsOwnAcquire } from "./needs.ts";
+import { eventsOf, holdsOf, windowsOf } from "./history.ts";
+import { firstOf, needsOneServer, needsOwnAcquire, needsSentinel } from "./needs.ts";
 import { othersAsked } from "./reach.ts";
 import { jobsOfOneKey, quick } from "./timing.ts";
 
@@ -8,7 +8,8 @@ const LAG_MS = 600;
 
 export const failoverLostWrite: Scenario = {
   name: "failover-lost-write",
-  summary: "The replication link is cut, the primary dies after a grant, and the replica, which lacks the key, is promoted",
+  summary:
+    "The replication link is cut, the primary dies after a grant, and the replica, which lacks the key, is promoted",
   correctLock: "Replication is asynchronous: without fencing tokens no lock on one primary can help here",
   notApplicable: firstOf(needsOwnAcquire, needsOneServer),
   plan: () => ({
@@ -37,5 +38,41 @@ export const failoverLostWrite: Scenario = {
       },
     },
     othersAsked,
+  ],
+};
+
+export const minorityPrimary: Scenario = {
+  name: "minority-primary",
+  summary:
+    "The primary and one client are cut off from the sentinels, who promote a replica; the old primary goes on granting",
+  correctLock: "Two primaries grant one key: without fencing tokens no lock on one primary can help here",
+  notApplicable: firstOf(needsOwnAcquire, needsOneServer, needsSentinel),
+  plan: () => ({
+    ...quick,
+    topology: "sentinel",
+    workers: 2,
+    ttlMs: 10_000,
+    load: {
+      jobs: jobsOfOneKey([
+        { atMs: 600, forMs: 4_500 },
+        { atMs: 600, forMs: 4_500 },
+      ]),
+    },
+    faults: [
+      "partition(a=node:1, b=node:2+node:3+sentinel:1+sentinel:2+sentinel:3, at=300ms)",
+      "refuse(target=client:2-node:1, at=300ms)",
+    ].join(", "),
+    roundMs: 6_000,
+  }),
+  reach: [
+    {
+      name: "the sentinels promoted another primary while a lock was held",
+      reached(round) {
+        const holds = holdsOf(round);
+        return eventsOf(round, "fault", "observed").some(({ atNs }) =>
+          holds.some(({ startNs, endNs }) => startNs < atNs && atNs < endNs),
+        );
+      },
+    },
   ],
 };

@@ -23,6 +23,9 @@ export const needsCommandTimeout: Need = ({ capabilities }) =>
     ? "its client has no time limit for a command that was sent"
     : undefined;
 
+export const needsSentinel: Need = ({ capabilities }) =>
+  capabilities.sentinel === false ? "it does not follow a primary that sentinels name" : undefined;
+
 /** A queue's own lock is driven by the queue's Workers, on keys that nobody else can have. */
 export const needsOwnAcquire: Need = ({ queue }) =>
   queue === undefined ? undefined : "its lock is inside the queue, one for each job, and nobody else can ask for it";

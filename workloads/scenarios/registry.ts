@@ -6,6 +6,7 @@ import { clientClockStep } from "./client-clock-step.ts";
 import { delayedDelete } from "./delayed-delete.ts";
 import { delayedFence } from "./delayed-fence.ts";
 import { eviction } from "./eviction.ts";
+import { failoverLostWrite, minorityPrimary } from "./failover.ts";
 import { flush } from "./flush.ts";
 import { herd } from "./herd.ts";
 import { holes } from "./hole.ts";
@@ -41,6 +42,8 @@ export const scenarioRegistry: readonly Scenario[] = [
   ...holes,
   nodeClockJump,
   nodeAmnesia,
+  failoverLostWrite,
+  minorityPrimary,
   ...lostRenewalScenarios,
   redisStop,
   outage,

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { WorkerAssignment } from "../messages.ts";
 import type { Station } from "./station.ts";
 
+/** Numbers from 0 to 1 that spread evenly, however many are taken: multiples of the golden ratio. */
+const spread = (index: number): number => (index * 0.6180339887498949) % 1;
+
 /**
  * The closed loop of `--rate max`: so many cycles of acquire and release in flight, each on a key of its own, until the
  * station closes, or until there were enough.
@@ -32,7 +35,7 @@ export function runSaturation(
         continue;
       }
       journal.record({ op: "acquire", phase: "ok", outcome: "granted", ...cycleIds, token: grant.token });
-      if (holdMs > 0) await sleep(holdMs);
+      if (holdMs > 0) await sleep(holdMs * spread(begun));
       journal.record({ op: "release", phase: "invoke", ...cycleIds, token: grant.token });
       const release = await lock.release(key, grant.token);
       journal.record({
