@@ -18,6 +18,9 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeCommonJs } from "./build/commonjs.mjs";
+import { pruneTypes } from "./build/prune-types.mjs";
+import { thirdPartyLicences } from "./build/third-party-licences.mjs";
 
 const root = dirname(fileURLToPath(import.meta.url));
 const flags = new Set(process.argv.slice(2));
@@ -31,6 +34,7 @@ const bundledPackages = new Set([
   "yaml",
   "pure-rand",
   "fastest-levenshtein",
+  "tinybench",
   "tinyqueue",
   "d3-random",
   "d3-scale",
@@ -38,6 +42,10 @@ const bundledPackages = new Set([
   "execa",
   "ioredis",
 ]);
+
+/** What the package exports; vitest's own helper is for ES modules only, as vitest is. */
+const exported = ["harness/cli/library", "harness/cli/assert", "harness/cli/vitest"];
+const alsoByRequire = exported.filter((entry) => !entry.endsWith("vitest"));
 
 const packageName = (specifier) => specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 
@@ -51,6 +59,16 @@ const onlyListedPackages = {
   },
 };
 
+/** zod brings its messages in sixty languages, half a megabyte that every command would load. */
+const englishOnly = {
+  name: "english-only",
+  setup(build) {
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 function sourceFiles(folder, accept) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -59,10 +77,10 @@ function sourceFiles(folder, accept) {
 }
 
 async function bundle(esbuild, outdir) {
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [
-      ...["harness/cli/bin.ts", "harness/cli/library.ts"].filter((file) => existsSync(join(root, file))),
+      ...["harness/cli/bin", ...exported].map((entry) => `${entry}.ts`),
       ...sourceFiles("harness", (name) => name === "entry.ts"),
       ...sourceFiles("workloads", () => true),
     ],
@@ -74,17 +92,18 @@ async function bundle(esbuild, outdir) {
     platform: "node",
     format: "esm",
     target: "node20.19",
-    sourcemap: "linked",
-    sourcesContent: false,
+    // What is built stays readable; maps would double the package, and point to sources that it does not hold.
+    sourcemap: false,
     logLevel: "warning",
+    metafile: true,
     // Packages in CommonJS that are bundled need a require of their own.
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
-    plugins: [onlyListedPackages],
+    plugins: [onlyListedPackages, englishOnly],
   });
-  const bin = join(outdir, "harness/cli/bin.js");
-  if (existsSync(bin)) chmodSync(bin, 0o755);
+  chmodSync(join(outdir, "harness/cli/bin.js"), 0o755);
+  writeFileSync(join(outdir, "THIRD-PARTY-LICENCES.txt"), thirdPartyLicences(metafile, root));
 }
 
 function declareTypes(outdir) {
@@ -100,7 +119,10 @@ function declareTypes(outdir) {
 /** What a build is made from. `npx harness` in a checkout prepares the package again: the same sources need no new build. */
 function fingerprint() {
   const sources = ["harness", "workloads", "reports"].flatMap((folder) => sourceFiles(folder, () => true));
-  const files = [...sources, "build.mjs", "package.json", "tsconfig.json", "tsconfig.types.json"].sort();
+  const helpers = readdirSync(join(root, "build"))
+    .filter((name) => name.endsWith(".mjs"))
+    .map((name) => `build/${name}`);
+  const files = [...sources, ...helpers, "build.mjs", "package.json", "tsconfig.json", "tsconfig.types.json"].sort();
   const hash = createHash("sha256");
   for (const file of files)
     hash
@@ -123,9 +145,15 @@ try {
 }
 const fresh = mkdtempSync(join(root, "dist.new-"));
 try {
-  await Promise.all([bundle(esbuild, fresh), flags.has("--no-types") ? undefined : declareTypes(fresh)]);
+  const types = !flags.has("--no-types");
+  await Promise.all([bundle(esbuild, fresh), types ? declareTypes(fresh) : undefined]);
+  for (const entry of alsoByRequire) await writeCommonJs({ outdir: fresh, entry, types });
+  if (types) {
+    const kept = [...exported.map((entry) => `${entry}.d.ts`), ...alsoByRequire.map((entry) => `${entry}.d.cts`)];
+    pruneTypes(join(fresh, "types"), kept);
+  }
   // A build without types is for quick turns, and not taken for a whole one.
-  if (!flags.has("--no-types")) writeFileSync(join(fresh, "built-from"), stamp);
+  if (types) writeFileSync(join(fresh, "built-from"), stamp);
   const old = `${fresh}.old`;
   if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), old);
   renameSync(fresh, join(root, "dist"));

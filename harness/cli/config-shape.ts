@@ -1,3 +1,4 @@
+import { benchOptions } from "../config/bench-options.ts";
 import { commonOptions } from "../config/common-options.ts";
 import { compareOptions } from "../config/compare-options.ts";
 import type { ConfigShape } from "../config/config-file.ts";
@@ -8,6 +9,12 @@ import { matrixOptions } from "../config/matrix-options.ts";
 /** What a configuration file may hold: the options of every command that reads one. */
 export const configShape: ConfigShape = {
   common: commonOptions,
-  sections: { lock: lockOptions, matrix: matrixOptions, converge: convergeOptions, compare: compareOptions },
+  sections: {
+    lock: lockOptions,
+    matrix: matrixOptions,
+    converge: convergeOptions,
+    compare: compareOptions,
+    bench: benchOptions,
+  },
   shared: ["seed"],
 };

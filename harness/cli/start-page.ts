@@ -10,6 +10,7 @@ export function formatStartPage(commands: readonly CommandEntry[], width: number
     ["harness lock --lock ./my-lock.ts", "your own lock under the same faults"],
   ];
   if (has("converge")) tries.push(["harness converge --regions 3", "do replicas converge, and to the right thing?"]);
+  tries.push(["harness init", "files to begin with: a configuration, a lock, a CRDT, a CI workflow"]);
   const sections: { title: string; rows: Row[] }[] = [{ title: "Try", rows: tries }];
   for (const group of ["Run", "Look", "Set up"] as const) {
     const rows = commands.filter((command) => command.group === group);
@@ -22,6 +23,7 @@ export function formatStartPage(commands: readonly CommandEntry[], width: number
       rows.length === 0 ? [] : ["", `${title}:`, ...table(rows, width, column)],
     ),
     "",
+    "Installed in a project, the command is `npx harness`.",
     "`harness COMMAND --help` explains a command; `harness --version` shows the version.",
   ];
   return `${lines.join("\n")}\n`;

@@ -1,29 +1,44 @@
+import type { benchOptions } from "./bench-options.ts";
 import type { commonOptions } from "./common-options.ts";
 import type { compareOptions } from "./compare-options.ts";
 import type { convergeOptions } from "./converge-options.ts";
 import type { lockOptions } from "./lock-options.ts";
+import type { matrixOptions } from "./matrix-options.ts";
 import type { Option, OptionTable } from "./option.ts";
 
-/** A value as it is written: durations, rates and distributions as text, such as `"15s"`. */
-type Written = string | number | boolean;
+/** One value as it is written: words as they are, numbers also as text, all else (durations, rates) as on the command line. */
+type Written<Value> = Value extends boolean
+  ? boolean
+  : Value extends string
+    ? Value
+    : Value extends number
+      ? number | string
+      : string | number;
+
+/** Faults may be written as they stand in a YAML or JSON plan. */
+type WrittenFault = string | Readonly<Record<string, unknown>>;
 
 /** What may stand for the options of a table. */
-type Section<Table extends OptionTable> = {
-  [Key in Exclude<keyof Table, "config" | "printConfig">]?: Table[Key] extends Option<infer Value>
-    ? Value extends readonly unknown[]
-      ? Written | readonly (Written | Readonly<Record<string, unknown>>)[]
-      : Written
-    : never;
+export type Section<Table extends OptionTable> = {
+  readonly [Key in Exclude<keyof Table, "config" | "printConfig">]?: Key extends "faults"
+    ? WrittenFault | readonly WrittenFault[]
+    : Table[Key] extends Option<infer Value>
+      ? Value extends readonly (infer One)[]
+        ? Written<One> | readonly Written<One>[]
+        : Written<Exclude<Value, undefined>>
+      : never;
 };
 
 /** The contents of `harness.config.ts`: options of every command at the top, those of one command under its name. */
 export interface Config extends Section<typeof commonOptions> {
-  seed?: number;
-  lock?: Section<typeof lockOptions>;
-  converge?: Section<typeof convergeOptions>;
-  compare?: Omit<Section<typeof compareOptions>, "threshold"> & {
+  readonly seed?: number;
+  readonly lock?: Section<typeof lockOptions>;
+  readonly matrix?: Section<typeof matrixOptions>;
+  readonly converge?: Section<typeof convergeOptions>;
+  readonly bench?: Section<typeof benchOptions>;
+  readonly compare?: Omit<Section<typeof compareOptions>, "threshold"> & {
     /** Metric -> per cent: `{ p99: 15, "acquire.p50": 8 }`. */
-    thresholds?: Readonly<Record<string, number | string>>;
+    readonly thresholds?: Readonly<Record<string, number | string>>;
   };
 }
 

@@ -3,7 +3,7 @@ import { flagName, flagText, type OptionTable, type OptionValues, variableName }
 import { UnitError } from "./units.ts";
 
 /** Where a value comes from; the first of these that has one wins. */
-export type OriginKind = "flag" | "environment" | "file" | "preset" | "default" | "derived";
+export type OriginKind = "flag" | "code" | "environment" | "file" | "preset" | "default" | "derived";
 
 export interface Origin {
   kind: OriginKind;

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { serializePlan } from "../lock/plan/lock-plan.ts";
 import type { RedisInstallation } from "../redis/installation.ts";
+import { serializePlan } from "../results/serialize-plan.ts";
 import { PLAN_FILE, writeAtomically } from "../results/store.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 import type { Cell, CellOutcome, MatrixWorkloads } from "./cell.ts";

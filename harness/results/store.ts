@@ -13,6 +13,7 @@ import {
 import { join, resolve } from "node:path";
 import { messageOf, UsageError } from "../errors.ts";
 import { parseResult, type Result, resultSchema } from "./result-schema.ts";
+import { serializePlan } from "./serialize-plan.ts";
 
 export const PLAN_FILE = "plan.json";
 export const RESULT_FILE = "result.json";
@@ -24,7 +25,7 @@ export interface RunFolder {
   /** Absolute. */
   path: string;
   /** Writes plan.json; gives the SHA-256 of its text, hex. */
-  writePlan(plan: unknown): { file: string; sha256: string };
+  writePlan(plan: object): { file: string; sha256: string };
   /** Writes result.json, at once or not at all; may be called again as the run goes on. */
   writeResult(result: Result): void;
   /** Writes a file of the given name in the same way. */
@@ -67,18 +68,13 @@ export function openRunFolder(path: string, id: string): RunFolder {
     id,
     path,
     writePlan(plan) {
-      const text = planText(plan);
+      const text = serializePlan(plan);
       writeAtomically(join(path, PLAN_FILE), text);
       return { file: PLAN_FILE, sha256: sha256(text) };
     },
     writeResult: (result) => writeAtomically(join(path, RESULT_FILE), resultText(result)),
     writeFile: (name, text) => writeAtomically(join(path, name), text),
   };
-}
-
-/** A plan as it is stored: the same plan gives the same bytes. */
-export function planText(plan: unknown): string {
-  return `${JSON.stringify(plan, null, 1)}\n`;
 }
 
 /** A result as it is stored and as `--json` prints it: valid by the schema, which knows neither NaN nor Infinity. */

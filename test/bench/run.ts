@@ -1,11 +1,14 @@
-// npm run bench [-- NAME...]: runs the benchmarks, or those whose names begin with one of the given words, and prints
-// each figure beside its peer and its goal. Ratios within one run count; absolute figures depend on the machine.
+// npm run bench [-- NAME...] [--write]: runs the benchmarks, or those whose names begin with one of the given words, and
+// prints each figure beside its peer and its goal. Ratios within one run count; absolute figures depend on the machine.
+// --write puts the figures into docs/benchmarks.md, after each benchmark, so that none is lost to one that fails.
 import os from "node:os";
-import type { Figure } from "./figure.ts";
-import { isMet } from "./figure.ts";
+import { row, tableHead, writePage } from "./page.ts";
 import { benchmarks } from "./registry.ts";
 
-const wanted = process.argv.slice(2);
+const PAGE = "docs/benchmarks.md";
+
+const words = process.argv.slice(2);
+const wanted = words.filter((word) => word !== "--write");
 const chosen = benchmarks.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)));
 if (chosen.length === 0) {
   console.error(
@@ -14,23 +17,19 @@ if (chosen.length === 0) {
   process.exit(64);
 }
 
-const [cpu] = os.cpus();
-console.log(
-  `${cpu?.model.trim()}, ${os.availableParallelism()} cores, Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)}\n`,
-);
-console.log("| figure | measured | peer in the same run | value | goal | met |");
-console.log("|---|---|---|---|---|---|");
+console.log(`${machine()}\n`);
+console.log(tableHead.join("\n"));
 for (const benchmark of chosen) {
-  for (const figure of await benchmark.run()) console.log(row(figure));
+  const measuredOn = machine();
+  const figures = await benchmark.run();
+  for (const figure of figures) console.log(row(figure));
+  if (!words.includes("--write")) continue;
+  writePage(PAGE, [{ ...benchmark, figures }], { machine: measuredOn, date: new Date().toISOString().slice(0, 10) });
 }
 console.log(`\n${chosen.map(({ name, method }) => `- ${name}: ${method}`).join("\n")}`);
 
-function row(figure: Figure): string {
-  const { name, measured, peer, value, unit, goal } = figure;
-  const goalText = "atMost" in goal ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`;
-  const shown = `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`.trim();
-  return (
-    `| ${name} | ${measured} | ${peer ?? ""} | ${shown} | ${goalText} ${unit}`.trimEnd() +
-    ` | ${isMet(figure) ? "yes" : "no"} |`
-  );
+/** With the load of the last minute, since a busy machine measures something else. */
+function machine(): string {
+  const cpu = os.cpus()[0]?.model.trim() ?? "unknown CPU";
+  return `${cpu}, ${os.availableParallelism()} cores, Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)}`;
 }

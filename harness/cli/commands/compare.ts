@@ -1,4 +1,5 @@
 import { UsageError } from "../../errors.ts";
+import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
 import { compareTable, makeCompareRequest, makeTurnsRequest } from "../compare-request.ts";
 
@@ -44,7 +45,7 @@ export const command = defineCommand({
       const { compareRun, planOf } = await import("../pipelines/compare-run.ts");
       const turns = makeTurnsRequest(request, options, positionals, io.cwd);
       if (values.dryRun) {
-        io.stdout(`${JSON.stringify(planOf(turns, { seed: turns.seed ?? 0, pairs: turns.pairs }), null, 2)}\n`);
+        io.stdout(serializePlan(planOf(turns, { seed: turns.seed ?? 0, pairs: turns.pairs })));
         return 0;
       }
       return await compareRun(turns, io);

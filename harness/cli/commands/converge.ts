@@ -1,3 +1,4 @@
+import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
 import { convergeTable, makeConvergeRequest } from "../converge-request.ts";
 
@@ -17,7 +18,7 @@ export const command = defineCommand({
   async run({ options, file }, io) {
     const request = await makeConvergeRequest(options, { cwd: io.cwd, argv: io.argv, file });
     if (options.values.dryRun) {
-      io.stdout(`${JSON.stringify(request.plan, null, 1)}\n`);
+      io.stdout(serializePlan(request.plan));
       return 0;
     }
     if (request.agents) {

@@ -63,6 +63,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./lab.ts")),
   },
   {
+    name: "bench",
+    summary: "Micro-benchmarks: locks, CRDTs, clock, histogram, proxy",
+    group: "Run",
+    load: () => loaded(import("./bench.ts")),
+  },
+  {
     name: "report",
     summary: "The reports of a stored run again",
     group: "Look",
@@ -100,7 +106,7 @@ export const commandIndex: readonly CommandEntry[] = [
   },
   {
     name: "init",
-    summary: "A configuration file, an example lock and a CI workflow to start from",
+    summary: "A configuration file, an example lock, an example CRDT and a CI workflow to start from",
     group: "Set up",
     load: () => loaded(import("./init.ts")),
   },

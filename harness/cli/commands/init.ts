@@ -11,7 +11,7 @@ const group = "Files";
 
 export const command = defineCommand({
   name: "init",
-  summary: "Writes a configuration file, an example lock and a CI workflow to start from",
+  summary: "Writes a configuration file, an example lock, an example CRDT and a CI workflow to start from",
   options: {
     dir: option({ group, type: text("DIR"), default: ".", summary: "Folder to write to" }),
     force: flag({ group, summary: "Write over files that are there" }),
@@ -32,8 +32,8 @@ export const command = defineCommand({
       io.stdout(`wrote  ${path}: ${does}\n`);
     }
     const missing = ["holdfast", "ioredis"].filter((name) => !canResolve(name, folder));
-    if (missing.length > 0) io.stdout(`\nThe example needs: npm install --save-dev ${missing.join(" ")}\n`);
-    io.stdout("\nNext: npx harness lock\n");
+    if (missing.length > 0) io.stdout(`\nThe examples need: npm install --save-dev ${missing.join(" ")}\n`);
+    io.stdout("\nNext: npx harness lock, and npx harness converge\n");
     return 0;
   },
 });

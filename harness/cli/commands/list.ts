@@ -66,6 +66,14 @@ const listings: Readonly<Record<string, Listing>> = {
     summary: "Oracles that judge replicas",
     load: async () => (await import("../../converge/oracles/registry.ts")).ORACLES,
   },
+  benchmarks: {
+    summary: "Micro-benchmarks of harness bench",
+    async load() {
+      const { benchmarkRegistry } = await import("../bench/registry.ts");
+      const { BenchServers } = await import("../bench/servers.ts");
+      return benchmarkRegistry(new BenchServers({ redisBin: undefined, tell: () => {} }));
+    },
+  },
   reporters: {
     summary: "Reports for --reporter",
     load: async () => (await import("../../../reports/registry.ts")).builtInReporters,
@@ -129,7 +137,7 @@ function faultTexts(faults: readonly FaultDescription[], width: number): string[
   return [...faults.flatMap((fault) => [...faultText(fault, width), ""]), ...shared];
 }
 
-const machineNeeds: Readonly<Record<MachineNeed, string>> = {
+export const machineNeeds: Readonly<Record<MachineNeed, string>> = {
   faketime: "takes libfaketime, which is fetched on Debian and Ubuntu",
   "small-disk": "takes root, to mount a small disk",
 };

@@ -1,6 +1,6 @@
 import { faultRegistry } from "../../faults/registry.ts";
 import { describePlan } from "../../lock/plan/describe.ts";
-import { serializePlan } from "../../lock/plan/lock-plan.ts";
+import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
 import { lockTable, makeLockRequest } from "../lock-request.ts";
 

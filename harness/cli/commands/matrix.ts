@@ -1,3 +1,4 @@
+import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
 import { makeMatrixRequest, matrixTable } from "../matrix-request.ts";
 
@@ -18,7 +19,7 @@ export const command = defineCommand({
     const request = await makeMatrixRequest(options, { cwd: io.cwd, argv: io.argv, file });
     if (options.values.dryRun) {
       const { describeMatrix } = await import("../describe-matrix.ts");
-      io.stdout(request.json ? `${JSON.stringify(request.plan, null, 1)}\n` : describeMatrix(request, io.width));
+      io.stdout(request.json ? serializePlan(request.plan) : describeMatrix(request, io.width));
       return 0;
     }
     const { runMatrixCommand } = await import("../pipelines/matrix.ts");

@@ -6,7 +6,7 @@ import { lockOptions } from "../../config/lock-options.ts";
 import { redactArgv } from "../../config/redact.ts";
 import { faultRegistry } from "../../faults/registry.ts";
 import { describePlan } from "../../lock/plan/describe.ts";
-import { serializePlan } from "../../lock/plan/lock-plan.ts";
+import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
 import { makeReplayRequest } from "../replay-request.ts";
 import { loadReporters } from "../reporters.ts";

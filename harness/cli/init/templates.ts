@@ -17,11 +17,15 @@ export default defineConfig({
     rate: "1200/min",
     faults: "article",
   },
+  converge: {
+    crdt: ["./my-crdt.ts"],
+    time: "10s",
+  },
 });
 `;
 
 const lock = `import { randomUUID } from "node:crypto";
-import type { LockContext, LockModule } from "holdfast";
+import { defineLock, type LockContext } from "holdfast";
 import { Redis } from "ioredis";
 
 // Your lock under test: wrap the one you have. It is made once in each worker process; what the fields mean stands in
@@ -72,16 +76,72 @@ function createLock({ nodes, keyPrefix, commandTimeoutMs }: LockContext) {
 
 const capabilities = { renewal: "none", fencing: "none", nodes: 1, client: "ioredis 5" } as const;
 
-const module: LockModule = { capabilities, createLock };
-export default module;
+export default defineLock({ capabilities, createLock });
 `;
 
-const workflow = `name: Locks
+const crdt = `import { defineCrdt, type CrdtAdapter, type Replica, type ReplicaContext } from "holdfast";
+
+// Your replicated data type under test: wrap the one you have. The engine creates replicas, has them operate, exchange
+// messages, crash and come back, and compares what they show with what they must show: here, the sum of all increments.
+// \`harness converge --crdt ./my-crdt.ts\` runs it. To see it fail, let \`merge\` add instead of taking the greater.
+type Slots = Readonly<Record<string, number>>;
+
+interface State {
+  readonly plus: Slots;
+  readonly minus: Slots;
+}
+
+const sum = (slots: Slots) => Object.values(slots).reduce((total, count) => total + count, 0);
+
+const add = (slots: Slots, id: string, count: number): Slots => ({ ...slots, [id]: (slots[id] ?? 0) + count });
+
+function mergeSlots(ours: Slots, theirs: Slots): Slots {
+  const merged: Record<string, number> = { ...ours };
+  for (const [id, count] of Object.entries(theirs)) merged[id] = Math.max(merged[id] ?? 0, count);
+  return merged;
+}
+
+const merge = (ours: State, theirs: State): State => ({
+  plus: mergeSlots(ours.plus, theirs.plus),
+  minus: mergeSlots(ours.minus, theirs.minus),
+});
+
+function replica({ id }: ReplicaContext<State>, state: State): Replica<State, State> {
+  return {
+    apply({ amount }) {
+      const { plus, minus } = state;
+      state = amount > 0 ? { plus: add(plus, id, amount), minus } : { plus, minus: add(minus, id, -amount) };
+      return undefined;
+    },
+    export: () => state,
+    receive(message) {
+      state = merge(state, message);
+      return undefined;
+    },
+    value: () => ({ stock: sum(state.plus) - sum(state.minus) }),
+    save: () => state,
+    state: () => state,
+  };
+}
+
+const adapter: CrdtAdapter<State, State> = {
+  name: "my-crdt",
+  style: "immutable",
+  fields: [{ name: "stock", type: "counter" }],
+  encodings: [{ name: "state", kind: "full" }],
+  create: (context) => replica(context, { plus: {}, minus: {} }),
+  load: (saved, context) => replica(context, saved),
+};
+
+export default defineCrdt({ createAdapter: () => adapter });
+`;
+
+const workflow = `name: Locks and replicas
 
 on: [push, pull_request]
 
 jobs:
-  locks:
+  harness:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
@@ -89,8 +149,10 @@ jobs:
         with:
           node-version: 22
       - run: npm ci
-      # Exit code 1: a lock failed; 2: the run could not have shown it.
-      - run: npx harness lock --seed 7
+      # Exit code 1: a lock failed, or replicas did not converge; 2: the run could not have shown it.
+      - run: npx harness lock --reporter terminal,html,markdown,github
+      - run: npx harness converge --reporter terminal,html,markdown,github
+        if: always()
       - uses: actions/upload-artifact@v4
         if: always()
         with:
@@ -101,5 +163,6 @@ jobs:
 export const templates: readonly Template[] = [
   { path: "harness.config.ts", does: "the configuration", contents: configuration },
   { path: "my-lock.ts", does: "a lock of your own, to begin with", contents: lock },
-  { path: ".github/workflows/locks.yml", does: "runs it on every push", contents: workflow },
+  { path: "my-crdt.ts", does: "a replicated data type of your own, to begin with", contents: crdt },
+  { path: ".github/workflows/harness.yml", does: "runs both on every push", contents: workflow },
 ];

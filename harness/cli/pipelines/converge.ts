@@ -15,6 +15,16 @@ import { exitCodeOf } from "./exit-code.ts";
 
 /** Carries a convergence run out: schedules, counterexamples, result, reports. Gives the exit code. */
 export async function runConvergeCommand(request: ConvergeRequest, io: CommandIo): Promise<number> {
+  return await reportConverge(request, await recordConvergeRun(request, io), io);
+}
+
+export interface RecordedConvergeRun {
+  result: ConvergeResult;
+  folder: RunFolder;
+}
+
+/** The run without its reports: what was found is stored. */
+export async function recordConvergeRun(request: ConvergeRequest, io: CommandIo): Promise<RecordedConvergeRun> {
   const { schema: _, kind: _kind, ...options } = request.plan;
   const startedAt = new Date();
   const startedMs = performance.now();
@@ -28,7 +38,7 @@ export async function runConvergeCommand(request: ConvergeRequest, io: CommandIo
     },
   });
   io.progress.end();
-  return await finishConverge(request, run, { folder: folder(), startedAt, io });
+  return storeConverge(request, run, { folder: folder(), startedAt });
 }
 
 /**
@@ -53,10 +63,27 @@ export async function finishConverge(
   run: ConvergeRun,
   { folder, startedAt, io, shards }: { folder: RunFolder; startedAt: Date; io: CommandIo; shards?: ShardFacts },
 ): Promise<number> {
+  const place = { folder, startedAt, ...(shards === undefined ? {} : { shards }) };
+  return await reportConverge(request, storeConverge(request, run, place), io);
+}
+
+function storeConverge(
+  request: ConvergeRequest,
+  run: ConvergeRun,
+  { folder, startedAt, shards }: { folder: RunFolder; startedAt: Date; shards?: ShardFacts },
+): RecordedConvergeRun {
   writeCounterexamples(folder, run);
   const result = { ...resultOf(request, run, { id: folder.id, startedAt }), ...shards };
   folder.writeResult(result);
-  await runReporters(result, { reporters: request.reporters, folder: folder.path, json: request.json, io });
+  return { result, folder };
+}
+
+async function reportConverge(
+  { reporters, json }: ConvergeRequest,
+  { result, folder }: RecordedConvergeRun,
+  io: CommandIo,
+): Promise<number> {
+  await runReporters(result, { reporters, folder: folder.path, json, io });
   return exitCodeOf(result.status);
 }
 

@@ -90,19 +90,6 @@ export function makeLockPlan(experiment: LockExperiment): LockPlan {
   };
 }
 
-/** The plan as it is stored: the same plan always gives the same bytes. Each arrival takes one line. */
-export function serializePlan(plan: LockPlan): string {
-  const { rounds, ...head } = plan;
-  const shell = JSON.stringify({ ...head, rounds: [] }, null, 1).replace(/"rounds": \[\]\n\}$/, '"rounds": [');
-  return `${shell}\n${rounds.map(serializeRound).join(",\n")}\n ]\n}\n`;
-}
-
-function serializeRound({ arrivals, ...head }: PlannedRound): string {
-  const shell = JSON.stringify({ ...head, arrivals: [] }).replace(/\[\]\}$/, "[");
-  if (arrivals.length === 0) return `  ${shell}]}`;
-  return `  ${shell}\n${arrivals.map((arrival) => `   ${JSON.stringify(arrival)}`).join(",\n")}\n  ]}`;
-}
-
 /** A trace costs throughput: a run that measures cost has none, and nobody else's server is burdened unasked. */
 function isTraced({ trace, rate, topology }: LockExperiment, faults: readonly PlannedFault[]): boolean {
   if (rate === "max") return false;

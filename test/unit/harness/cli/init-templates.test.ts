@@ -40,5 +40,5 @@ test("the TypeScript files pass the strict compiler against the library", () => 
 
 test("the workflow is YAML with a job", () => {
   const workflow = parse(templates.find(({ path }) => path.endsWith(".yml"))?.contents ?? "");
-  expect(Object.keys(workflow.jobs)).toEqual(["locks"]);
+  expect(Object.keys(workflow.jobs)).toEqual(["harness"]);
 });

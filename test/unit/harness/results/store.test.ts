@@ -15,7 +15,8 @@ import { UsageError } from "../../../../harness/errors.ts";
 import { assembleLockResult } from "../../../../harness/results/assemble-lock.ts";
 import { readStoredRun, recheck } from "../../../../harness/results/recheck.ts";
 import { parseResult, resultJsonSchema } from "../../../../harness/results/result-schema.ts";
-import { createRunFolder, planText, readResult, resultText, sha256 } from "../../../../harness/results/store.ts";
+import { serializePlan } from "../../../../harness/results/serialize-plan.ts";
+import { createRunFolder, readResult, resultText, sha256 } from "../../../../harness/results/store.ts";
 import { upgrade } from "../../../../harness/results/upgrade.ts";
 import { execution, planOf, runOf } from "../checks/hand-written.ts";
 import { meta } from "./meta.ts";
@@ -44,7 +45,7 @@ describe("run folder", () => {
     const folder = createRunFolder({ out, kind: "lock", startedAt });
     const { file, sha256: hash } = folder.writePlan(plan);
     const text = readFileSync(join(folder.path, file), "utf8");
-    expect(text).toBe(planText(planOf()));
+    expect(text).toBe(serializePlan(planOf()));
     expect(hash).toBe(sha256(text));
   });
 

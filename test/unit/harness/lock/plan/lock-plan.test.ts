@@ -5,7 +5,8 @@ import type { JobTime } from "../../../../../harness/contracts/lock-plan.ts";
 import { type PlanContext, readFaultPlan } from "../../../../../harness/faults/plan-language/fault-plan.ts";
 import { formatFaults } from "../../../../../harness/faults/plan-language/format.ts";
 import { describePlan, faultsText, planNotes } from "../../../../../harness/lock/plan/describe.ts";
-import { type LockExperiment, makeLockPlan, serializePlan } from "../../../../../harness/lock/plan/lock-plan.ts";
+import { type LockExperiment, makeLockPlan } from "../../../../../harness/lock/plan/lock-plan.ts";
+import { serializePlan } from "../../../../../harness/results/serialize-plan.ts";
 import { descriptions } from "../../faults/plan-language/descriptions.ts";
 
 const faultContext: PlanContext = {
