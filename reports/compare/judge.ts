@@ -135,7 +135,7 @@ function verdictOf(
   if (pAdjusted < level && beyond) {
     const verdict = effect > 0 === (better === "lower") ? "regressed" : "improved";
     if (paired || gateUnpaired) return { verdict, note: null };
-    return { verdict: "inconclusive", note: `${verdict}, if the machine was the same: the rounds are not paired` };
+    return { verdict: "inconclusive", note: `looks ${verdict}, but the rounds are not paired` };
   }
   const inside = lo > 1 / (1 + threshold) - 1 && hi < threshold;
   return inside ? { verdict: "unchanged", note: null } : { verdict: "inconclusive", note: "too noisy to tell" };

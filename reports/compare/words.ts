@@ -23,6 +23,8 @@ export function compareHeadline(result: CompareResult): string {
         ? "Unchanged: no violation appeared, and every metric stayed within its threshold."
         : "No violation appeared.";
     case "inconclusive":
+      if (looksRegressed(result).length > 0)
+        return `Inconclusive: ${inBrief(looksRegressed(result))}; but these rounds were not run in turns, and another moment is another machine.`;
       return `Inconclusive: no violation appeared; ${plural(of("inconclusive").length, "metric")} of ${result.metrics.filter(({ gated }) => gated).length} could not be told.`;
   }
 }
@@ -54,6 +56,17 @@ export function compareSetting({ of, paired, rounds, base, head, confirmed }: Co
   const again =
     confirmed === null ? "" : confirmed ? ", confirmed by a second batch" : ", not confirmed by a second batch";
   return `${of}: ${visible(base.label, 80)} against ${visible(head.label, 80)}, ${how}${again}.`;
+}
+
+/** Of stored results: what would be regressions if the rounds were pairs. */
+function looksRegressed({ metrics }: CompareResult): ComparedMetric[] {
+  return metrics.filter(({ gated, note }) => gated && note?.startsWith("looks regressed"));
+}
+
+/** The word for the verdict where the status would say too much: an inconclusive comparison passes, and shows nothing. */
+export function verdictWord(result: CompareResult): string | undefined {
+  if (result.calibration !== undefined) return "calibrated";
+  return result.status === "passed" && result.verdict === "inconclusive" ? "inconclusive" : undefined;
 }
 
 /** The metrics with their changes, worst first; whose they are is said once where it is one lock's or data type's. */

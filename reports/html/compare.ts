@@ -8,6 +8,7 @@ import {
   metricValue,
   pText,
   thresholdFlags,
+  verdictWord,
 } from "../compare/words.ts";
 import { formatInstant, formatNumber, formatShare } from "../format.ts";
 import { forestPlot } from "./charts/forest.ts";
@@ -24,7 +25,7 @@ import { heading, renderPage } from "./page.ts";
 /** The report of `harness compare`: both runs side by side. */
 export function renderCompareHtml(result: CompareResult): string {
   const headline = compareHeadline(result);
-  const neutral = result.status === "passed" && result.verdict === "inconclusive" ? { word: "inconclusive" } : {};
+  const word = verdictWord(result);
   return renderPage({
     title: `${result.verdict}: ${headline.slice(0, 120)}`,
     kind: "comparison",
@@ -33,7 +34,7 @@ export function renderCompareHtml(result: CompareResult): string {
     version: name(result.tool.version),
     verdict: html`${verdictBanner({
       status: result.status,
-      ...neutral,
+      ...(word === undefined ? {} : { word }),
       headline,
       reason: result.statusReason,
       setting: compareSetting(result),

@@ -7,6 +7,7 @@ import {
   metricValue,
   pText,
   thresholdFlags,
+  verdictWord,
 } from "../compare/words.ts";
 import { visible } from "../escape.ts";
 import { formatShare } from "../format.ts";
@@ -19,7 +20,7 @@ const signs = { regressed: "🔺", improved: "🟢", unchanged: "▫️", inconc
 export function renderCompareMarkdown(result: CompareResult): string {
   const gated = result.metrics.filter((metric) => metric.gated);
   const sections = [
-    `## ${statusSign[result.status]} ${inline(compareHeadline(result), 800)}`,
+    `## ${verdictWord(result) === undefined ? statusSign[result.status] : signs.inconclusive} ${inline(compareHeadline(result), 800)}`,
     inline(result.statusReason, 1000),
     `<sub>${inline(compareSetting(result), 400)}</sub>`,
     correctness(result),

@@ -8,6 +8,7 @@ import {
   metricValue,
   pText,
   thresholdFlags,
+  verdictWord,
 } from "../compare/words.ts";
 import { visible } from "../escape.ts";
 import { formatNumber, formatShare } from "../format.ts";
@@ -25,7 +26,7 @@ export function renderCompareTerminal(result: CompareResult, { colour, width, fo
   const paint = createPaint(colour);
   const room = Math.max(40, Math.min(width, 120));
   const sections = [
-    renderVerdict(result, compareHeadline(result), compareSetting(result), paint, room),
+    renderVerdict(result, compareHeadline(result), compareSetting(result), paint, room, verdictWord(result)),
     differences(result, paint),
     correctness(result, paint),
     result.findings.length === 0 ? "" : renderFindings(result.findings.slice(0, mostFindings), paint, room),

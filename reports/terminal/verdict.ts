@@ -10,8 +10,10 @@ export function renderVerdict(
   setting: string,
   paint: Paint,
   width: number,
+  /** Instead of the status, where that would say too much. */
+  word?: string,
 ): string {
-  const badge = paint.status(status);
+  const badge = word === undefined ? paint.status(status) : paint.strong(word.toUpperCase());
   const indent = " ".repeat(columns(badge) + 2);
   return [
     paragraph(paint.strong(headline), width, indent, `${badge}  `),
