@@ -23,7 +23,12 @@ export interface Verdict {
 
 /** What a reader must know within three seconds: the word, the sentence, at most four figures. */
 export function verdictBanner({ status, word, headline, reason, setting, figures }: Verdict): Markup {
-  return html`<div class="verdict is-${word === undefined ? status : "neutral"}"><div class="verdict-say"><span class="badge">${word === undefined && signs[status]}${word ?? status}</span><h1>${headline}</h1>${reason !== headline && html`<p>${reason}</p>`}<p class="small quiet">${setting}</p></div>${figures.length > 0 && html`<dl class="keys">${figures.map(keyFigure)}</dl>`}</div>`;
+  return html`<div class="verdict is-${word === undefined ? status : "neutral"}"><div class="verdict-say"><span class="badge">${word === undefined && signs[status]}${word ?? status}</span><h1>${headline}</h1>${reason !== headline && html`<p>${reason}</p>`}<p class="small quiet">${setting}</p></div>${figures.length > 0 && html`<dl class="keys${figures.every(isShort) && " short"}">${figures.map(keyFigure)}</dl>`}</div>`;
+}
+
+/** Counts and the like: two of them fit beside each other on a phone. */
+function isShort({ figure }: KeyFigure): boolean {
+  return typeof figure === "string" && figure.length <= 8;
 }
 
 function keyFigure({ label, figure, beside, tone = "plain" }: KeyFigure): Markup {

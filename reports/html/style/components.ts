@@ -81,7 +81,10 @@ figure svg{display:block;width:100%;height:auto;margin-top:.5rem}
 .keys{grid-template-columns:minmax(0,1fr)}
 .keys>div{padding:.6rem 1.1rem .65rem;border-right:0;border-bottom:1px solid var(--rule-2)}
 .keys>div:last-child{border-bottom:0}
+.keys.short{grid-template-columns:repeat(2,minmax(0,1fr))}
 .keys .figure{font-size:1.35rem}
+.scroll .grid-table .cell,.scroll .grid-table .chip{white-space:normal}
+.grid-table td{min-width:7.5rem}
 .pair{grid-template-columns:minmax(0,1fr)}
 .finding{padding:.9rem .9rem}
 .events li{grid-template-columns:1.5rem 1fr auto;gap:0 .5rem;padding:.4rem 0}
