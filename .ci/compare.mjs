@@ -78,7 +78,8 @@ for (const [kind, folder] of [
 }
 
 const report = join(out, "report.html");
-spawnSync(process.execPath, [bin, "report", ...steps.map(({ folder }) => folder).filter(Boolean), "--bundle", report], {
+const folders = new Set([...steps.map(({ folder }) => folder), lock, converge]);
+spawnSync(process.execPath, [bin, "report", ...folders, "--bundle", report], {
   stdio: ["ignore", "ignore", "inherit"],
 });
 console.log(`\n${steps.map(({ title, code }) => `${words(code).padEnd(14)} ${title}`).join("\n")}\n\n${report}`);
