@@ -19,6 +19,8 @@ export interface PreparedBenchmark {
    * gives the time of them together and their number.
    */
   run(): Promise<undefined> | Batch | undefined;
+  /** What to know of the figure, as a sentence; asked at the end. */
+  warning?(): string | undefined;
   close?(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ interface Measured {
 export async function runBenchmarks(
   benchmarks: readonly MicroBenchmark[],
   { rounds, timeMs, signal, onProgress }: BenchRunOptions,
-): Promise<Benchmark[]> {
+): Promise<{ benchmarks: Benchmark[]; warnings: string[] }> {
   const measured = benchmarks.map((benchmark): Measured => ({ benchmark, middles: [], p99s: [], samples: 0 }));
   const prepared: PreparedBenchmark[] = [];
   try {
@@ -44,9 +44,10 @@ export async function runBenchmarks(
       }
     }
   } finally {
-    for (const { close } of prepared.reverse()) await close?.();
+    for (const { close } of prepared.toReversed()) await close?.();
   }
-  return toBenchmarks(measured.filter(({ middles }) => middles.length > 0));
+  const warnings = prepared.map(({ warning }) => warning?.()).filter((text) => text !== undefined);
+  return { benchmarks: toBenchmarks(measured.filter(({ middles }) => middles.length > 0)), warnings };
 }
 
 async function measureOnce(

@@ -30,7 +30,6 @@ test("locks, the proxy, a data type and the clock are timed, against their peers
   }
   const through = benchmarks.find(({ name }) => name === "proxy/through");
   expect(through?.ratioTo?.name).toBe("proxy/direct");
-  expect(through?.ratioTo?.ratio).toBeGreaterThan(1);
   expect(environment.redis?.version).toMatch(/^\d/);
 
   await startHarness(["bench", "clock", ...short, "--quiet"], folder);

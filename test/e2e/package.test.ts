@@ -29,6 +29,14 @@ const inFolder = (...args: [command: string, ...rest: string[]]) => {
 };
 const harness = (...args: string[]) => inFolder("npx", "--no-install", "harness", ...args);
 
+/** What a strict TypeScript says of files in the user's folder, with the declarations of the packages checked as well. */
+async function compilerSays(...files: string[]): Promise<string> {
+  const flags = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--module", "nodenext", "--target", "es2023"];
+  const types = ["--typeRoots", resolve("node_modules/@types"), "--types", "node"];
+  const tsc = resolve("node_modules/typescript/bin/tsc");
+  return (await inFolder(process.execPath, tsc, ...flags, ...types, ...files)).stdout;
+}
+
 describe("what is packed", () => {
   test("is the built command, the types of the public interface, and the notices; no sources, no tests, no maps", () => {
     const paths = packed.files.map(({ path }) => path);
@@ -116,22 +124,12 @@ import("holdfast").then(async (imported) => {
     for (const name of ["typed.mts", "typed.cts"]) {
       writeFileSync(join(folder, "user", name), `${imports}export async function use() {${use}\n}\n`);
     }
-    const flags = [
-      "--noEmit",
-      "--strict",
-      "--exactOptionalPropertyTypes",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2023",
-    ];
-    const tsc = resolve("node_modules/typescript/bin/tsc");
-    const { stdout } = await inFolder(process.execPath, tsc, ...flags, "--types", "", "typed.mts", "typed.cts");
-    expect(stdout).toBe("");
+    expect(await compilerSays("typed.mts", "typed.cts")).toBe("");
   });
 
   test("init gives a lock and a data type that run, and pass", async () => {
     expect((await harness("init")).stdout).not.toContain("npm install");
+    expect(await compilerSays("harness.config.ts", "my-lock.ts", "my-crdt.ts")).toBe("");
     const cost = ["--duration", "1s", "--rounds", "1", "--faults", "none", "--job-time", "5ms", "--quiet"];
     const lock = await harness("lock", "--lock", "./my-lock.ts", ...cost);
     expect(lock.stderr).toBe("");

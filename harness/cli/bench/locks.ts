@@ -73,14 +73,21 @@ async function prepareCycle(name: string, servers: BenchServers): Promise<Prepar
   });
   const { signal } = new AbortController();
   let number = 0;
+  let failed = 0;
   return {
     async run() {
-      const key = `key:${number++ % KEYS}`;
+      // A key of its own each time: what a slow machine leaves undecided is in nobody's way.
+      const key = `key:${number++}`;
       const outcome = await lock.acquire(key, TTL_MS, { signal });
-      if (outcome.outcome !== "granted") throw new Error(`${name} did not grant a free key: ${outcome.outcome}`);
-      await lock.release(key, outcome.token);
+      if (outcome.outcome === "refused") throw new Error(`${name} refused a key that nobody held.`);
+      if (outcome.outcome === "granted") await lock.release(key, outcome.token);
+      else failed += 1;
       return undefined;
     },
+    warning: () =>
+      failed === 0
+        ? undefined
+        : `${failed} of ${number} acquisitions of ${name} failed; the figure holds their time too.`,
     close: () => lock.close(),
   };
 }

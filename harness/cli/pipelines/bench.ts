@@ -19,7 +19,7 @@ export async function runBench(request: BenchRequest, io: CommandIo): Promise<nu
     const chosen = chooseBenchmarks(benchmarkRegistry(servers), request.names);
     const { rounds, timeMs } = request.measurement;
     const startedMs = performance.now();
-    const benchmarks = await runBenchmarks(chosen, {
+    const { benchmarks, warnings } = await runBenchmarks(chosen, {
       ...request.measurement,
       signal: io.signal,
       onProgress: ({ name, round }) =>
@@ -34,7 +34,7 @@ export async function runBench(request: BenchRequest, io: CommandIo): Promise<nu
     io.setRunFolder(folder.path);
     const redis = await servers.installation();
     const result = resultOf(request, benchmarks, { id: folder.id, startedAt, interrupted: io.signal.aborted });
-    const complete: BenchResult = { ...result, environment: environmentFacts(redis) };
+    const complete: BenchResult = { ...result, environment: environmentFacts(redis), warnings };
     folder.writePlan(benchPlan(request, chosen));
     folder.writeResult(complete);
     await runReporters(complete, { reporters: request.reporters, folder: folder.path, json: request.json, io });

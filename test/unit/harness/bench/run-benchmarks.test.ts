@@ -20,10 +20,11 @@ test("benchmarks run in turns, and each is closed; a batch counts by its operati
       ...(ratioTo === undefined ? {} : { ratioTo }),
       prepare: () => ({
         run: () => ({ tookMs, operations: 1_000 }),
+        warning: () => (name === "b" ? "b was slow" : undefined),
         close: async () => void closed.push(name),
       }),
     });
-  const benchmarks = await runBenchmarks([fixed("a", 1), fixed("b", 2, "a")], {
+  const { benchmarks, warnings } = await runBenchmarks([fixed("a", 1), fixed("b", 2, "a")], {
     rounds: 2,
     timeMs: 5,
     signal: new AbortController().signal,
@@ -35,12 +36,13 @@ test("benchmarks run in turns, and each is closed; a batch counts by its operati
   expect(benchmarks[0]).toMatchObject({ name: "a", unit: "ns", p50: 1_000, ratioTo: null, goal: null });
   expect(benchmarks[1]?.ratioTo).toEqual({ name: "a", ratio: 2 });
   expect(benchmarks[1]?.rounds).toHaveLength(2);
+  expect(warnings).toEqual(["b was slow"]);
 });
 
 test("an abort keeps what was measured; an error is no figure", async () => {
   const controller = new AbortController();
   const options = { rounds: 3, timeMs: 5, signal: controller.signal };
-  const benchmarks = await runBenchmarks([named("a"), named("b")], {
+  const { benchmarks } = await runBenchmarks([named("a"), named("b")], {
     ...options,
     onProgress: ({ name, round }) => (name === "b" && round === 2 ? controller.abort() : undefined),
   });
