@@ -55,12 +55,13 @@ function lateEffectsOf(index: RoundIndex, plan: LockPlan): LateEffect[] {
 
 function judge(index: RoundIndex, belief: Belief, effect: HistoryEvent, { ttlMs }: LockPlan): LateEffect | undefined {
   const { atNs } = effect;
-  const renewsByItself = capabilitiesOf(index).renewal === "auto";
+  const { renewal, lease } = capabilitiesOf(index);
+  const renewsByItself = renewal === "auto";
   const claim = claimOf(belief, { ttlMs, renewsByItself, atNs });
   const lost = belief.execution.lost.find((signal) => signal.atNs >= belief.startNs && signal.atNs < atNs);
   if (lost)
     return { index, belief, effect, claim, class: "after a lost signal", byNs: atNs - lost.atNs, because: lost };
-  const stop = longStop(index, belief, atNs, ttlMs);
+  const stop = lease === "ttl" ? longStop(index, belief, atNs, ttlMs) : undefined;
   if (stop) {
     const because = stop.healed ?? stop.injected ?? belief.acquire.end;
     return {

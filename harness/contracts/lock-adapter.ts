@@ -56,6 +56,11 @@ export interface LockContext {
 export interface LockCapabilities {
   /** `auto`: the library renews by itself; `manual`: it has `extend`; `none`: a lease ends at its TTL. */
   renewal: "auto" | "manual" | "none";
+  /**
+   * How a hold ends that nobody releases: `ttl`, the default, or `connection`: when the holder's connection closes, and
+   * not before.
+   */
+  lease?: "ttl" | "connection";
   /** `atomic`: the fencing token is minted in the same step as the grant. */
   fencing: "atomic" | "non-atomic" | "none";
   /** How many independent Redis nodes it needs: 1, or the size of its quorum set, such as 5. */

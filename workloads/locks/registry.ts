@@ -46,6 +46,12 @@ export const lockRegistry: readonly LockRegistryEntry[] = [
     module: "locks/redlock",
     family: "own",
   },
+  {
+    name: "mutex-server",
+    summary: "The negative control of the checks: a mutex in the orchestrator, outside all faults, and none to use",
+    module: "locks/mutex-server",
+    family: "own",
+  },
   ...npmLocks,
   {
     name: "bullmq",

@@ -21,7 +21,8 @@ export type LockOperation = ModelOperation<Source>;
  * refuse everyone; and so may a lock that gives a reason of its own.
  */
 export function lockOperations(index: RoundIndex, { ttlMs }: LockPlan): Map<string, LockOperation[]> {
-  const quorum = capabilitiesOf(index).nodes > 1;
+  const { nodes, lease } = capabilitiesOf(index);
+  const quorum = nodes > 1;
   const byKey = new Map<string, LockOperation[]>();
   let holds = 0;
   for (const execution of index.executions.values()) {
@@ -37,7 +38,9 @@ export function lockOperations(index: RoundIndex, { ttlMs }: LockPlan): Map<stri
       if (isGranted(acquire) || !end || end.phase === "info") {
         if (!invoke && !end) return;
         const until = acquires.slice(position + 1).find(isGranted)?.end.atNs ?? Number.POSITIVE_INFINITY;
-        holdOperations(operations, { hold: holds, execution, acquire, until, ttlNs: ttlMs * 1e6 });
+        const hold: HoldToDescribe = { hold: holds, execution, acquire, until, ttlNs: ttlMs * 1e6 };
+        if (lease === "connection") hold.endsWithProcessNs = diedAfterNs(index, execution);
+        holdOperations(operations, hold);
         holds += 1;
       } else if (!quorum && isPlainRefusal(acquire)) {
         operations.push({ kind: "refused", hold: FREE, ...timesOf(acquire), source: { execution, ...acquire } });
@@ -54,9 +57,18 @@ interface HoldToDescribe {
   /** The next grant of the same execution: what comes after belongs to that one. */
   until: number;
   ttlNs: number;
+  /** For a hold that lasts as long as its holder's connection: when that may have closed. */
+  endsWithProcessNs?: number;
 }
 
-function holdOperations(operations: LockOperation[], { hold, execution, acquire, until, ttlNs }: HoldToDescribe): void {
+/** A process was alive at the last of its own events; one that has not ended keeps its connection. */
+function diedAfterNs(index: RoundIndex, { worker, incarnation }: Execution): number {
+  const process = index.incarnations.get(`${worker}.${incarnation}`);
+  return (process?.ended && process.lastOwn?.atNs) ?? Number.POSITIVE_INFINITY;
+}
+
+function holdOperations(operations: LockOperation[], described: HoldToDescribe): void {
+  const { hold, execution, acquire, until, ttlNs } = described;
   const optional = !isGranted(acquire);
   const push = (kind: LockOperation["kind"], operated: Operated, mayNeverHappen: boolean) =>
     operations.push({
@@ -82,7 +94,7 @@ function holdOperations(operations: LockOperation[], { hold, execution, acquire,
     else if (!release.end || release.end.phase === "info") push("release", release, true);
     else if (wasNotOwner(release)) push("not-owner", release, false);
   }
-  const expiresNs = renewedNs + ttlNs;
+  const expiresNs = described.endsWithProcessNs ?? renewedNs + ttlNs;
   operations.push({ kind: "expire", hold, calledNs: expiresNs, returnedNs: Number.POSITIVE_INFINITY, optional: true });
 }
 

@@ -16,6 +16,7 @@ import { clientOptions, connectExternal } from "../../redis/topologies/external.
 import { startTopology } from "../../redis/topologies/registry.ts";
 import type { RunningTopology, SentinelGroup } from "../../redis/topologies/topology.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
+import { startMutexServer } from "../mutex/server.ts";
 import { openNetwork, type RunNetwork } from "./run-network.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -29,6 +30,8 @@ export interface LockField {
   queueNodeDirect: LockNode;
   witnessNode: LockNode;
   network: FaultNetwork | undefined;
+  /** Address of the mutex server, for the lock that asks it. */
+  mutexAddress: string;
   /** What a worker must be told so that the proxy knows its connections. */
   sourceAddressOf(worker: number): { sourceAddress?: { localAddress: string; ports: readonly number[] } };
   /**
@@ -69,17 +72,18 @@ export async function openField(options: FieldOptions): Promise<LockField> {
   // A client is told host and port: a socket's path is behind the proxy, whether or not there are faults.
   const needsProxy = plan.proxied || redisUrls.some((url) => parseRedisUrl(url).path !== undefined);
   const network = needsProxy ? await openNetwork(options) : undefined;
-  const [topology, witness, ownQueue] = await Promise.all([
+  const [topology, witness, ownQueue, mutex] = await Promise.all([
     openTopology(options, network),
     start("witness"),
     plan.queueOn === "own" ? start("queue") : undefined,
+    startMutexServer(),
   ]);
   const { nodes, clientNodes } = topology;
   const [first] = clientNodes as [RedisNodeHandle];
   const { sentinelGroup } = topology;
   const lockNodes = clientNodes.map(({ address }) => ({ ...lockNode(address), ...sentinelAddress(sentinelGroup) }));
   return {
-    ...{ topology, lockNodes, network: network?.faults },
+    ...{ topology, lockNodes, network: network?.faults, mutexAddress: mutex.address },
     queueNode: ownQueue ? loopback(ownQueue) : lockNode(first.address),
     queueNodeDirect: ownQueue
       ? loopback(ownQueue)
@@ -105,7 +109,7 @@ export async function openField(options: FieldOptions): Promise<LockField> {
       network,
     ),
     async close() {
-      await Promise.all([topology.stop(), witness.stop(), ownQueue?.stop()]);
+      await Promise.all([topology.stop(), witness.stop(), ownQueue?.stop(), mutex.close()]);
       await network?.close();
     },
   };

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { LockPlan, PlannedArm, PlannedRound } from "../../contracts/lock-plan.ts";
+import { MUTEX_SERVER } from "../../contracts/mutex-server.ts";
 import type { QueueModule, QueueProducer } from "../../contracts/queue.ts";
 import { faultNamed } from "../../faults/registry.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
@@ -230,7 +231,7 @@ function rosterFor(
       purpose === "play"
         ? journalPath(folder, round.round, armIndex, `worker${worker}.${incarnation}`)
         : join(temporaryFolder, `rehearsal-${armIndex}.ndjson`),
-    lock: arm.lock,
+    lock: lockOf(arm, field),
     queue: plan.queue,
     job: plan.job,
     lockNodes: field.lockNodes,
@@ -258,6 +259,11 @@ function rosterFor(
   // Begun at once; whoever plays the round waits for it, and hears of its failure there.
   roster.load().catch(() => {});
   return roster;
+}
+
+/** The module of an arm's lock with its options, and for the mutex server's with its address. */
+function lockOf({ lock }: PlannedArm, { mutexAddress }: LockField): WorkerAssignment["lock"] {
+  return lock.name === MUTEX_SERVER ? { ...lock, options: { ...lock.options, address: mutexAddress } } : lock;
 }
 
 function progressOf(

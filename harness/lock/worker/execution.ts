@@ -55,7 +55,10 @@ export async function execute(delivery: Delivery, tools: ExecutionTools): Promis
   // Unconfirmed at the end of the lease, the lock is left to expire: a release would invite the redelivery in. A job that
   // outlived its lease is acknowledged all the same, for as long as the queue would leave it alone. One that the queue
   // refused for good comes again in any case.
-  const deadlineNs = Math.max(leaseEndsAtNs, journal.now() + assignment.visibilityMs * 1e6);
+  // A hold that lasts as long as its connection would keep everyone out for good.
+  const lapses = tools.lock.capabilities.lease !== "connection";
+  const lapsesAtNs = Math.max(leaseEndsAtNs, journal.now() + assignment.visibilityMs * 1e6);
+  const deadlineNs = lapses ? lapsesAtNs : Number.POSITIVE_INFINITY;
   if ((await acknowledgeUntil(deadlineNs, delivery, tools, record)) !== "unknown") {
     await release(hold, delivery, tools, record, { done: true });
   } else endHold(hold, tools);

@@ -64,3 +64,14 @@ test("an effect that the witness fenced off did no harm", () => {
   const late = execution({ worker: 1, acquire: [0, 10], effect: [2000, 2001] });
   expect(lateEffects.check(runOf([...late, witnessed(9000, "j1/1@1.1", { outcome: "fenced" })]))).toEqual([]);
 });
+
+test("a hold that lasts as long as its holder's connection outlasts any stop", () => {
+  const stop = { name: "worker-stop", target: "worker:1" };
+  const events = [
+    ready(0, 1, { renewal: "auto", lease: "connection" }),
+    ...execution({ worker: 1, acquire: [0, 10], effect: [9000, 9001], release: [9010] }),
+    fault(100, "inject", stop),
+    fault(8900, "heal", stop),
+  ];
+  expect(classes(events)).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { linearizability } from "../../../../harness/checks/linearizability.ts";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
-import { attempt, event, execution, fault, ready, runOf } from "./hand-written.ts";
+import { attempt, event, execution, fault, ready, runOf, worker } from "./hand-written.ts";
 
 const found = (events: HistoryEvent[]) => linearizability.check(runOf(events));
 const classes = (events: HistoryEvent[]) => found(events).map((finding) => finding.class);
@@ -95,5 +95,23 @@ describe("refusals", () => {
 
   test("an expiry need not happen at the TTL: a refusal after it is legal", () => {
     expect(classes([...execution({ worker: 1, job: "a", acquire: [0, 10] }), ...attempt(2, [5000, 5001])])).toEqual([]);
+  });
+});
+
+describe("a hold that lasts as long as its holder's connection", () => {
+  const byConnection = ready(0, 1, { renewal: "auto", lease: "connection" });
+  const first = execution({ worker: 1, job: "a", acquire: [0, 10], effect: [100, 101] });
+  const second = execution({ worker: 2, acquire: [290, 300] });
+
+  test("does not end at its TTL while its process lives", () => {
+    const late = execution({ worker: 2, acquire: [2900, 2910] });
+    expect(classes([byConnection, ...first, ...late])).toHaveLength(1);
+    expect(classes([...first, ...late])).toEqual([]);
+  });
+
+  test("ends with its process, before its TTL", () => {
+    const death = worker(200, "killed", { worker: 1 });
+    expect(classes([byConnection, ...first, death, ...second])).toEqual([]);
+    expect(classes([...first, death, ...second])).toHaveLength(1);
   });
 });
