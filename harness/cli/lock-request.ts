@@ -97,6 +97,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     workers: values.workers,
     concurrency: values.concurrency,
     ttlMs: values.ttl,
+    ...(values.renewEvery === undefined ? {} : { renewEveryMs: values.renewEvery }),
     visibilityMs: values.visibility,
     claimIntervalMs: values.claimInterval ?? Math.max(10, Math.round(values.visibility / 10)),
     ack,

@@ -31,6 +31,11 @@ const rules: readonly Rule[] = [
       ? `--command-timeout ${formatDurationMs(commandTimeout)} is no shorter than the TTL of ${formatDurationMs(ttl)}: ` +
         "the lease would be over before the client gives up. Use a timeout well below the TTL."
       : undefined,
+  ({ renewEvery, ttl }) =>
+    renewEvery !== undefined && renewEvery >= ttl
+      ? `--renew-every ${formatDurationMs(renewEvery)} is no shorter than the TTL of ${formatDurationMs(ttl)}: the lease would ` +
+        "be over before it is renewed. A third of the TTL leaves time for a second try."
+      : undefined,
   ({ duration, rounds }) =>
     duration / rounds < shortestRoundMs
       ? `--duration ${formatDurationMs(duration)} over ${rounds} rounds leaves less than ${formatDurationMs(shortestRoundMs)} ` +

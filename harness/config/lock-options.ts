@@ -59,6 +59,13 @@ export const lockOptions = {
     summary: "Leave out the arms without a lock: what remains shows cost and findings, and has no power",
   }),
   ttl: option({ group: lock, type: duration(), default: "15s", summary: "Lease of the lock" }),
+  renewEvery: option({
+    group: lock,
+    type: duration(),
+    whenAbsent: "never",
+    examples: ["2s"],
+    summary: "How often a worker renews its hold, for locks that leave that to their user",
+  }),
   commandTimeout: option({
     group: lock,
     type: duration(),

@@ -45,6 +45,8 @@ export interface LockPlan {
   workers: number;
   concurrency: number;
   ttlMs: number;
+  /** How often a worker renews a lock that leaves that to its user, ms. Absent: never. */
+  renewEveryMs?: number;
   visibilityMs: number;
   claimIntervalMs: number;
   /** `inside`: acknowledged before the release; `after`: released before the acknowledgement, as the article does. */

@@ -20,6 +20,8 @@ export interface WorkerAssignment {
   witnessNode: LockNode;
   keyPrefix: string;
   ttlMs: number;
+  /** Absent: a lock with manual renewal is not renewed. */
+  renewEveryMs?: number;
   visibilityMs: number;
   claimIntervalMs: number;
   concurrency: number;

@@ -60,6 +60,7 @@ export const lockPlanSchema = z.looseObject({
   workers: z.int().positive(),
   concurrency: z.int().positive(),
   ttlMs: z.number().positive(),
+  renewEveryMs: z.number().positive().exactOptional(),
   visibilityMs: z.number().positive(),
   claimIntervalMs: z.number().positive(),
   ack: z.enum(["inside", "after"]),

@@ -239,6 +239,7 @@ function rosterFor(
     witnessNode: field.witnessNode,
     keyPrefix: keyPrefixOf(runId),
     ttlMs: plan.ttlMs,
+    ...(plan.renewEveryMs === undefined ? {} : { renewEveryMs: plan.renewEveryMs }),
     visibilityMs: plan.visibilityMs,
     claimIntervalMs: plan.claimIntervalMs,
     concurrency: plan.concurrency,

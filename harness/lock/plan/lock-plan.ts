@@ -15,6 +15,7 @@ export interface LockExperiment {
   workers: number;
   concurrency: number;
   ttlMs: number;
+  renewEveryMs?: number;
   visibilityMs: number;
   claimIntervalMs: number;
   ack: "inside" | "after";
@@ -69,6 +70,7 @@ export function makeLockPlan(experiment: LockExperiment): LockPlan {
     workers: experiment.workers,
     concurrency: experiment.concurrency,
     ttlMs: experiment.ttlMs,
+    ...(experiment.renewEveryMs === undefined ? {} : { renewEveryMs: experiment.renewEveryMs }),
     visibilityMs: experiment.visibilityMs,
     claimIntervalMs: experiment.claimIntervalMs,
     ack: experiment.ack,

@@ -1,6 +1,6 @@
 import { getEachMessage, sendMessage } from "execa";
 import { messageOf } from "../../errors.ts";
-import { openJournal } from "../journal.ts";
+import { type Journal, openJournal } from "../journal.ts";
 import type { FromWorker, ToWorker, WorkerAssignment } from "../messages.ts";
 import { templatesOf } from "../trace/key-templates.ts";
 import { blockEventLoop, createBurden } from "./burden.ts";
@@ -8,6 +8,7 @@ import { cleanSlate } from "./clean-slate.ts";
 import { loadWorkloads } from "./load-workloads.ts";
 import { runSaturation } from "./saturation.ts";
 import { openStation, type Station } from "./station.ts";
+import { reportUnhandled } from "./unhandled.ts";
 import type { WallClock } from "./wall-clock.ts";
 
 /** The child's side of a worker: does what the orchestrator says, one message after the other, until `finish`, after which it may begin anew. */
@@ -15,6 +16,7 @@ export async function runWorker(clock: WallClock): Promise<void> {
   const tell = (message: FromWorker) => sendMessage(message as never);
   let assignment: WorkerAssignment | undefined;
   let workloads: Awaited<ReturnType<typeof loadWorkloads>> | undefined;
+  let journal: Journal;
   let station: Station | undefined;
   const burden = createBurden();
   const isClean = cleanSlate();
@@ -33,7 +35,9 @@ export async function runWorker(clock: WallClock): Promise<void> {
           break;
         case "connect":
           if (!assignment || !workloads) throw new Error("told to connect before it was assigned anything");
-          station = await openStation(assignment, workloads, clock, openJournal(journalOptions(assignment)));
+          journal = openJournal(journalOptions(assignment));
+          reportUnhandled(journal);
+          station = await openStation(assignment, workloads, clock, journal);
           // The checks judge a lock by what it says it can do.
           station.journal.record({
             ...{ op: "worker", phase: "info", outcome: "ready" },

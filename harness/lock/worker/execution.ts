@@ -6,6 +6,7 @@ import { messageOf } from "../../errors.ts";
 import type { Journal, JournalEntry } from "../journal.ts";
 import type { WorkerAssignment } from "../messages.ts";
 import type { WitnessClient } from "../witness/client.ts";
+import { renewByHand } from "./renewal.ts";
 import type { Triggers } from "./triggers.ts";
 import type { WallClock } from "./wall-clock.ts";
 
@@ -71,6 +72,7 @@ interface Hold {
   fencingToken?: number;
   invokedAtNs: number;
   lost: AbortController;
+  renewal?: { stop(): void };
 }
 
 async function acquire(delivery: Delivery, tools: ExecutionTools, record: RecordStep): Promise<Hold | undefined> {
@@ -96,8 +98,10 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
     });
     const lost = new AbortController();
     tools.holds.set(token, lost);
+    const hold: Hold = { token, ...(fencingToken === undefined ? {} : { fencingToken }), invokedAtNs, lost };
+    renew(hold, delivery, tools, record);
     triggers.happened("grant", atNs);
-    return { token, ...(fencingToken === undefined ? {} : { fencingToken }), invokedAtNs, lost };
+    return hold;
   }
   if (outcome.outcome === "refused") {
     const { reason } = outcome;
@@ -109,6 +113,24 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
   record({ atNs, op: "acquire", phase, outcome: outcome.outcome, error: describeError(outcome) });
   record({ op: "skip", phase: "info", outcome: "failed" });
   return undefined;
+}
+
+/** For a lock that leaves renewal to its user, where the run asks for it. */
+function renew(hold: Hold, { key }: Delivery, tools: ExecutionTools, record: RecordStep): void {
+  const { assignment, lock, journal, clock } = tools;
+  const { renewEveryMs, ttlMs } = assignment;
+  if (renewEveryMs === undefined || lock.capabilities.renewal !== "manual") return;
+  const { token, invokedAtNs } = hold;
+  hold.renewal = renewByHand({
+    ...{ lock, key, token, ttlMs, record, everyMs: renewEveryMs, leasedAtNs: invokedAtNs },
+    nowNs: journal.now,
+    wallMs: clock.now,
+    onLost(reason) {
+      record({ op: "lost", phase: "info", token, error: reason });
+      journal.flush();
+      hold.lost.abort(new Error(`the lock was lost: ${reason}`));
+    },
+  });
 }
 
 function describeError({ error, nodeErrors = [] }: Extract<AcquireOutcome, { error: unknown }>): string {
@@ -254,7 +276,8 @@ async function release(
   record({ op: "release", phase, outcome: outcome.outcome, token: hold.token, ...error });
 }
 
-function endHold({ token }: Hold, { holds }: ExecutionTools): void {
+function endHold({ token, renewal }: Hold, { holds }: ExecutionTools): void {
+  renewal?.stop();
   holds.delete(token);
 }
 

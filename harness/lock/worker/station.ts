@@ -3,6 +3,7 @@ import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, WorkerAssignment } from "../messages.ts";
 import { connectWitness } from "../witness/client.ts";
 import { execute } from "./execution.ts";
+import { watchLeftovers } from "./leftovers.ts";
 import { verifyLock, type Workloads } from "./load-workloads.ts";
 import { startSampling } from "./samples.ts";
 import { bindSourceAddress } from "./source-address.ts";
@@ -21,6 +22,9 @@ export interface Station {
   close(): Promise<void>;
 }
 
+/** How long timers and connections may take to go after everything was closed, ms. */
+const LEFTOVERS_LIMIT_MS = 500;
+
 export async function openStation(
   assignment: WorkerAssignment,
   { createLock, createConsumer, job }: Workloads,
@@ -28,6 +32,7 @@ export async function openStation(
   journal: Journal,
 ): Promise<Station> {
   if (assignment.sourceAddress) bindSourceAddress(assignment.sourceAddress);
+  const leftovers = watchLeftovers();
   const { keyPrefix, commandTimeoutMs } = assignment;
   const lock = verifyLock(
     await createLock({
@@ -98,6 +103,8 @@ export async function openStation(
       await consumer?.close();
       await lock.close();
       witness.close();
+      const leftOpen = await leftovers(LEFTOVERS_LIMIT_MS);
+      if (leftOpen.length > 0) journal.record({ op: "sample", phase: "info", detail: { leftOpen } });
       journal.close();
     },
   };
