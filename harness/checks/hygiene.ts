@@ -2,6 +2,7 @@ import type { Check, CheckedRun } from "../contracts/check.ts";
 import type { HistoryEvent, TraceDetail } from "../contracts/history.ts";
 import { groupBy, lockRounds } from "./arms.ts";
 import { type Belief, beliefsOf } from "./beliefs.ts";
+import { effectOf } from "./redis-commands.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { carries, serverKeys } from "./server-keys.ts";
@@ -85,17 +86,65 @@ function memoryGrowth(index: RoundIndex): Case[] {
 function traceCases(index: RoundIndex, { plan }: CheckedRun): Case[] {
   if (index.trace.length === 0) return [];
   const commands = commandsByToken(index, new Set(serverKeys(index).holds.map(({ token }) => token)));
+  const stray = strayRenewals(index);
   return beliefsOf(index).flatMap((belief): Case[] => {
     const token = belief.acquire.end.token ?? "";
     const own = commands.get(token) ?? [];
-    return [...renewedAfterRelease(index, belief, own), ...flooded(index, belief, own, plan.ttlMs)];
+    const late = renewedAfterRelease(index, belief, own);
+    return [...(late.length > 0 ? late : stray(belief)), ...flooded(index, belief, own, plan.ttlMs)];
   });
+}
+
+/**
+ * Renewals that carry no token, of a key that its last holder has released and that nobody has asked for since: they can
+ * only be that holder's.
+ */
+function strayRenewals(index: RoundIndex): (belief: Belief) => Case[] {
+  const renewals = groupBy(
+    index.trace.filter(({ detail }) => isRenewalByClient(detail as TraceDetail | undefined)),
+    ({ key }) => key ?? "",
+  );
+  if (renewals.size === 0) return () => [];
+  const asked = groupBy(
+    [...index.executions.values()].flatMap(({ key, acquires }) =>
+      acquires.flatMap(({ invoke }) =>
+        invoke && renewals.has(key ?? "") ? [{ key: key ?? "", atNs: invoke.atNs }] : [],
+      ),
+    ),
+    ({ key }) => key,
+  );
+  const atNs = carriedOutNs(index);
+  return (belief) => {
+    const returned = releaseOf(belief)?.end;
+    const own = renewals.get(belief.key);
+    if (!returned || !own) return [];
+    const after = (asked.get(belief.key) ?? []).map((each) => each.atNs).filter((askedNs) => askedNs > belief.startNs);
+    const untilNs = after.reduce((least, askedNs) => Math.min(least, askedNs), Number.POSITIVE_INFINITY);
+    const late = own.find((event) => atNs(event) > returned.atNs + CLOSE_NS && atNs(event) < untilNs);
+    if (!late) return [];
+    return [
+      renewalAfterRelease(index, belief, {
+        returned,
+        late,
+        node: Number(late.detail?.node),
+        what: "was asked to renew its key",
+      }),
+    ];
+  };
+}
+
+function isRenewalByClient(detail: TraceDetail | undefined): boolean {
+  if (detail?.kind !== "command" || detail.client === "lua" || detail.client === "fault") return false;
+  return effectOf(detail.command, detail.args, detail.serverMs)?.kind === "expire";
+}
+
+function releaseOf({ execution, startNs }: Belief) {
+  return execution.releases.find(({ end }) => end?.phase === "ok" && end.atNs >= startNs);
 }
 
 /** Received after the release had returned, and not the release itself once more: something goes on renewing. */
 function renewedAfterRelease(index: RoundIndex, belief: Belief, commands: readonly TracedCommand[]): Case[] {
-  const release = belief.execution.releases.find(({ end }) => end?.phase === "ok" && end.atNs >= belief.startNs);
-  const { invoke: called, end: returned } = release ?? {};
+  const { invoke: called, end: returned } = releaseOf(belief) ?? {};
   if (!called || !returned) return [];
   const atNs = carriedOutNs(index);
   const over = returned.atNs + CLOSE_NS;
@@ -111,21 +160,28 @@ function renewedAfterRelease(index: RoundIndex, belief: Belief, commands: readon
     (command, position) => atNs(command.event) > over && !ofRelease.has(signatureOf(command)) && !isOvertaken(position),
   );
   if (!late) return [];
-  const laterNs = atNs(late.event) - returned.atNs;
-  return [
-    {
-      index,
-      class: "renewal after release",
-      weight: laterNs,
-      message: `${worker(belief.execution)} went on renewing ${belief.key}: node ${late.node} got a command with its token ${duration(laterNs)} after its release had returned.`,
-      evidence: () =>
-        excerpt(
-          [belief.acquire.end, `${worker(belief.execution)} is granted ${belief.key}`],
-          [returned, "its release has returned"],
-          [late.event, "the server gets a command with its token all the same"],
-        ),
-    },
-  ];
+  const { event, node } = late;
+  return [renewalAfterRelease(index, belief, { returned, late: event, node, what: "got a command with its token" })];
+}
+
+function renewalAfterRelease(
+  index: RoundIndex,
+  belief: Belief,
+  { returned, late, node, what }: { returned: HistoryEvent; late: HistoryEvent; node: number; what: string },
+): Case {
+  const laterNs = carriedOutNs(index)(late) - returned.atNs;
+  return {
+    index,
+    class: "renewal after release",
+    weight: laterNs,
+    message: `${worker(belief.execution)} went on renewing ${belief.key}: node ${node} ${what} ${duration(laterNs)} after its release had returned.`,
+    evidence: () =>
+      excerpt(
+        [belief.acquire.end, `${worker(belief.execution)} is granted ${belief.key}`],
+        [returned, "its release has returned"],
+        [late, "the server is asked to keep its key all the same"],
+      ),
+  };
 }
 
 /** How exactly the time of a command at a server is known, ns. */

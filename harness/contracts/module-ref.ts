@@ -44,8 +44,10 @@ export interface LockRegistryEntry extends RegistryEntry {
   family: LockFamily;
   /** For a broken lock: the wrong thought behind it, one sentence without a full stop at the end. */
   wrongThought?: string;
-  /** For a broken lock: the scenario that shows it, and the check that must find it. */
-  caughtBy?: { scenario: string; check: string };
+  /** For a broken lock: the scenario that shows it, and the check that must find it; with those that find it, too. */
+  caughtBy?: { scenario: string; check: string; and?: readonly string[] };
+  /** For a lock that no check may find anything against: in every scenario but these, for the reason that stands there. */
+  soundBut?: Readonly<Record<string, string>>;
   /** The one queue that it goes with: for a queue's own lock. */
   queue?: string;
 }

@@ -2,7 +2,7 @@ import type { LockRegistryEntry } from "../../../harness/contracts/module-ref.ts
 
 type BrokenEntry = Omit<LockRegistryEntry, "family"> & {
   wrongThought: string;
-  caughtBy: { scenario: string; check: string };
+  caughtBy: NonNullable<LockRegistryEntry["caughtBy"]>;
 };
 
 const entries: readonly BrokenEntry[] = [
@@ -53,14 +53,35 @@ const entries: readonly BrokenEntry[] = [
     summary: "A lease as a time of day in the value, judged by each client's own clock",
     module: "locks/broken/wall-clock-of-client",
     wrongThought: "All machines agree on what time it is",
-    caughtBy: { scenario: "client-clock-step", check: "exclusion" },
+    caughtBy: { scenario: "client-clock-step", check: "exclusion", and: ["linearizability"] },
   },
   {
     name: "broken-reentrant-by-process",
     summary: "A lock whose token is the process, which may therefore enter twice",
     module: "locks/broken/reentrant-by-process",
     wrongThought: "A process does one thing at a time",
-    caughtBy: { scenario: "own-redelivery", check: "exclusion" },
+    caughtBy: { scenario: "own-redelivery", check: "exclusion", and: ["duplicates"] },
+  },
+  {
+    name: "broken-no-ttl",
+    summary: "SET NX without a TTL",
+    module: "locks/broken/no-ttl",
+    wrongThought: "Whoever takes a lock lives to release it",
+    caughtBy: { scenario: "kill-holder", check: "liveness", and: ["lost work", "orphan lock"] },
+  },
+  {
+    name: "broken-never-tells",
+    summary: "A renewing lock that does not look what came of its renewals",
+    module: "locks/broken/never-tells",
+    wrongThought: "A renewal that was sent has renewed",
+    caughtBy: { scenario: "blocked-loop", check: "late effects" },
+  },
+  {
+    name: "broken-waits-for-release",
+    summary: "Who is refused waits for the holder's word that it has released, and for nothing else",
+    module: "locks/broken/waits-for-release",
+    wrongThought: "A lock becomes free by being released",
+    caughtBy: { scenario: "kill-holder", check: "hang" },
   },
 ];
 

@@ -10,7 +10,9 @@ import { startTestRedis, type TestRedis } from "../../../fixtures/workloads/redi
 // Every lock on Redis that ships, held against the contract on real servers. What a broken lock is there to get wrong is
 // left out.
 
-const entries = lockRegistry.filter(({ module }) => module !== "locks/none" && module !== "locks/mutex-server");
+const elsewhere = ["locks/none", "locks/mutex-server", "locks/broken/waits-for-release"];
+const entries = lockRegistry.filter(({ module }) => !elsewhere.includes(module));
+const withoutLease = ["broken-wall-clock", "broken-no-ttl"];
 const held = (name: string) => `held by ${name}`;
 
 let servers: TestRedis[];
@@ -66,7 +68,7 @@ describe.each(entries)("$name", ({ name, module, family }) => {
       () => valuesOf(lock, "order-1"),
       (values) => values.every((value) => value !== null),
     );
-    for (const { node, key } of name === "broken-wall-clock" ? [] : lockKeys(lock, "order-1")) {
+    for (const { node, key } of withoutLease.includes(name) ? [] : lockKeys(lock, "order-1")) {
       const pttl = await clientOf(node).pttl(key);
       expect(pttl).toBeGreaterThan(0);
       expect(pttl).toBeLessThanOrEqual(30_000);
@@ -118,7 +120,7 @@ describe.each(entries)("$name", ({ name, module, family }) => {
     expect(await valuesOf(lock, "order-1")).toEqual(lockKeys(lock, "order-1").map(() => held("another")));
   });
 
-  test("the lease ends at its TTL, or is renewed by the lock itself", async () => {
+  test.skipIf(name === "broken-no-ttl")("the lease ends at its TTL, or is renewed by the lock itself", async () => {
     const [a, b] = [await make(), await make()];
     const isRenewedByItself = a.capabilities.renewal === "auto";
     const ttlMs = isRenewedByItself ? 1_300 : 250;

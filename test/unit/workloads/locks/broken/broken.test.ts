@@ -2,11 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Lock, LockContext, LockModule } from "../../../../../harness/contracts/lock-adapter.ts";
 import fenceAfterSet from "../../../../../workloads/locks/broken/fence-after-set.ts";
 import getThenDel from "../../../../../workloads/locks/broken/get-then-del.ts";
+import neverTells from "../../../../../workloads/locks/broken/never-tells.ts";
+import noTtl from "../../../../../workloads/locks/broken/no-ttl.ts";
 import redlockWithoutValidity from "../../../../../workloads/locks/broken/redlock-without-validity.ts";
 import reentrantByProcess from "../../../../../workloads/locks/broken/reentrant-by-process.ts";
 import releaseWithoutOwner from "../../../../../workloads/locks/broken/release-without-owner.ts";
 import renewalOutlivesRelease from "../../../../../workloads/locks/broken/renewal-outlives-release.ts";
 import setnxThenPexpire from "../../../../../workloads/locks/broken/setnx-then-pexpire.ts";
+import waitsForRelease from "../../../../../workloads/locks/broken/waits-for-release.ts";
 import wallClockOfClient from "../../../../../workloads/locks/broken/wall-clock-of-client.ts";
 import { granted, lockContext, unaborted, until } from "../../../../fixtures/workloads/lock-context.ts";
 import { startTestRedis, type TestRedis } from "../../../../fixtures/workloads/redis-server.ts";
@@ -130,4 +133,40 @@ test("re-entrant by process: two jobs of one process hold one lock, and the firs
   expect(await other.acquire("k", 30_000, unaborted)).toEqual({ outcome: "refused" });
   expect(await a.release("k", token)).toEqual({ outcome: "released" });
   granted(await other.acquire("k", 30_000, unaborted));
+});
+
+test("no TTL: what a holder leaves behind stays", async () => {
+  const lock = await make(noTtl);
+  granted(await lock.acquire("k", 10, unaborted));
+  await lock.close();
+  expect(await redis.client.pttl("test:lock:k")).toBe(-1);
+});
+
+test("never tells: goes on as if nothing had been when another has its key", async () => {
+  const lock = await make(neverTells);
+  expect(lock.onLost).toBeUndefined();
+  granted(await lock.acquire("k", 60, unaborted));
+  await redis.client.set("test:lock:k", "somebody else", "PX", 60_000);
+  expect(await redis.client.get("test:lock:k")).toBe("somebody else");
+});
+
+test("waits for release: granted when the holder tells, and never when it has died", async () => {
+  const [a, b, c] = [await make(waitsForRelease), await make(waitsForRelease), await make(waitsForRelease)];
+  const first = granted(await a.acquire("k", 60_000, unaborted));
+  const waiting = b.acquire("k", 60_000, unaborted);
+  await until(
+    () => redis.client.call("PUBSUB", "NUMSUB", `test:released:${first.token}`),
+    (reply) => (reply as unknown[])[1] === 1,
+  );
+  expect(await a.release("k", first.token)).toEqual({ outcome: "released" });
+  const second = granted(await waiting);
+  const stranded = c.acquire("k", 60_000, unaborted);
+  await until(
+    () => redis.client.call("PUBSUB", "NUMSUB", `test:released:${second.token}`),
+    (reply) => (reply as unknown[])[1] === 1,
+  );
+  // As its expiry would: without a word.
+  await redis.client.del("test:lock:k");
+  const outcome = await Promise.race([stranded, new Promise((resolve) => setTimeout(resolve, 300, "still waiting"))]);
+  expect(outcome).toBe("still waiting");
 });
