@@ -33,6 +33,15 @@ export const lockRegistry: readonly LockRegistryEntry[] = [
     summary: "set-nx with a fencing token minted in the step that grants",
     module: "locks/set-nx-fenced",
     family: "own",
+    soundBut: {
+      "pause-before-check": "it does not look at how long its grant took",
+      "late-replies": "it does not look at how long its grant took",
+      "delayed-fence": "it does not look at how long its grant took",
+      "redis-stop": "it does not look at how long its grant took",
+      eviction: "its keys are evicted, the counter of its tokens included",
+      flush: "its keys are gone, the counter of its tokens included",
+      outage: "its keys are gone, the counter of its tokens included",
+    },
   },
   {
     name: "set-nx-done-marker",
@@ -51,6 +60,7 @@ export const lockRegistry: readonly LockRegistryEntry[] = [
     summary: "The negative control of the checks: a mutex in the orchestrator, outside all faults, and none to use",
     module: "locks/mutex-server",
     family: "own",
+    soundBut: {},
   },
   ...npmLocks,
   {
