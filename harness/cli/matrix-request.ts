@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { lockRegistry } from "../../workloads/locks/registry.ts";
 import { scenarioRegistry } from "../../workloads/scenarios/registry.ts";
 import { commonOptions } from "../config/common-options.ts";
 import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file.ts";
@@ -16,6 +17,7 @@ import type { Scenario } from "../contracts/scenario.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import type { Cell, MatrixLock, MatrixWorkloads } from "../matrix/cell.ts";
 import { cellsOf } from "../matrix/cells.ts";
+import { type Expectation, expectationsOf } from "../matrix/self-test/expectations.ts";
 import type { MatrixCell } from "../results/matrix-schema.ts";
 import { PLAN_FILE } from "../results/store.ts";
 import { findMatrixLocks } from "./matrix-locks.ts";
@@ -36,6 +38,8 @@ const planSchema = z.object({
   /** As on the command line; files by their absolute path. */
   locks: z.array(z.string()),
   scenarios: z.array(z.string()),
+  /** The checks are under test: only the cells that say something of them run. */
+  selfTest: z.boolean().exactOptional(),
 });
 
 /** What a matrix is made from; stored as its plan.json. */
@@ -48,6 +52,8 @@ export interface MatrixRequest {
   scenarios: readonly Scenario[];
   cells: readonly Cell[];
   workloads: MatrixWorkloads;
+  /** For a self-test: what the cells are to come to. */
+  expectations?: readonly Expectation[];
   sideBySide: number;
   failOn: readonly MatrixCell["verdict"][];
   /** The folder of the run that it goes on with. */
@@ -73,8 +79,12 @@ export async function makeMatrixRequest(
   const resumed = values.resume === undefined ? undefined : findRunFolder(values.resume, { cwd: folderOf("resume") });
   if (resumed !== undefined) refuseBesideResume(options);
   const stored = resumed === undefined ? undefined : readMatrixPlan(resumed);
+  if (values.selfTest) refuseBesideSelfTest(options);
+  const expectations =
+    (stored?.selfTest ?? values.selfTest) ? expectationsOf(lockRegistry, scenarioRegistry) : undefined;
+  const tested = expectations && [...new Set(expectations.map(({ lock }) => lock))];
   const scenarios = findScenarios(stored?.scenarios ?? values.scenario);
-  const locks = await findMatrixLocks(stored?.locks ?? values.lock, folderOf("lock"));
+  const locks = await findMatrixLocks(stored?.locks ?? tested ?? values.lock, folderOf("lock"));
   refuseTwice(
     "lock",
     locks.map(({ name }) => name),
@@ -92,7 +102,10 @@ export async function makeMatrixRequest(
     ...(values.shard === undefined ? {} : { shard: values.shard }),
     locks: locks.map(({ text }) => text),
     scenarios: scenarios.map(({ name }) => name),
+    ...(expectations ? { selfTest: true } : {}),
   };
+  const all = cellsOf({ ...plan, locks, scenarios });
+  const cells = expectations ? all.filter((cell) => isExpected(expectations, cell)) : all;
   const config = Object.fromEntries(
     Object.entries(matrixTable).flatMap(([key, { repeatable }]) => {
       const text = texts[key];
@@ -101,7 +114,8 @@ export async function makeMatrixRequest(
   );
   return {
     ...{ plan, locks, scenarios, outFolder },
-    cells: cellsOf({ ...plan, locks, scenarios }),
+    cells,
+    ...(expectations ? { expectations } : {}),
     workloads: await matrixWorkloads(),
     sideBySide: values.sideBySide ?? 4 * availableParallelism(),
     failOn: values.failOn,
@@ -112,8 +126,12 @@ export async function makeMatrixRequest(
       resumed === undefined
         ? replayCommand("matrix", matrixTable, options, { seed: plan.seed })
         : `harness matrix ${[
-            ...plan.locks.map((text) => `--lock ${shellQuote(text)}`),
-            ...plan.scenarios.map((name) => `--scenario ${name}`),
+            ...(plan.selfTest
+              ? ["--self-test"]
+              : [
+                  ...plan.locks.map((text) => `--lock ${shellQuote(text)}`),
+                  ...plan.scenarios.map((name) => `--scenario ${name}`),
+                ]),
             `--repeat ${plan.repeat}`,
             `--seed ${plan.seed}`,
           ].join(" ")}`,
@@ -125,9 +143,21 @@ export async function makeMatrixRequest(
 }
 
 function refuseBesideResume({ origins }: MatrixFlags): void {
-  const beside = (["lock", "scenario", "repeat", "seed", "shard"] as const).find((key) => isGiven(origins[key]));
+  const beside = (["lock", "scenario", "repeat", "seed", "shard", "selfTest"] as const).find((key) =>
+    isGiven(origins[key]),
+  );
   if (beside === undefined) return;
   throw new UsageError(`--resume goes on with what the run had: leave out --${beside}.`, { code: "IMPOSSIBLE" });
+}
+
+function refuseBesideSelfTest({ origins }: MatrixFlags): void {
+  const beside = (["lock", "scenario"] as const).find((key) => isGiven(origins[key]));
+  if (beside === undefined) return;
+  throw new UsageError(`--self-test has its own locks and scenarios: leave out --${beside}.`, { code: "IMPOSSIBLE" });
+}
+
+function isExpected(expectations: readonly Expectation[], { lock, scenario }: Cell): boolean {
+  return expectations.some((expected) => expected.lock === lock.name && expected.scenario === scenario.name);
 }
 
 export function readMatrixPlan(folder: string): MatrixPlan {

@@ -1,4 +1,4 @@
-import { listOption, option } from "./option.ts";
+import { flag, listOption, option } from "./option.ts";
 import { oneOf, seed, shard, text, whole } from "./value-types.ts";
 
 const tested = "Under test";
@@ -19,6 +19,10 @@ export const matrixOptions = {
     whenAbsent: "every scenario",
     examples: ["slow-job", "pause-after-grant"],
     summary: "Scenario that the locks go through",
+  }),
+  selfTest: flag({
+    group: tested,
+    summary: "Test the checks: each broken lock must be found by its check, sound ones by none",
   }),
   repeat: option({ group: course, type: whole({ max: 1_000 }), default: "1", summary: "Times that each cell runs" }),
   seed: option({ group: course, type: seed, whenAbsent: "drawn", summary: "Seed of everything random in the plans" }),

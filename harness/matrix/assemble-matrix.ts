@@ -2,6 +2,8 @@ import type { Scenario } from "../contracts/scenario.ts";
 import type { MatrixCell, MatrixResult } from "../results/matrix-schema.ts";
 import type { Cell, CellOutcome, MatrixLock } from "./cell.ts";
 import { whyNotApplicable } from "./cells.ts";
+import type { Expectation } from "./self-test/expectations.ts";
+import { judgeSelfTest } from "./self-test/judge-self-test.ts";
 
 export type MatrixMeta = Pick<
   MatrixResult,
@@ -21,11 +23,20 @@ export interface MatrixRun {
   /** The cells of this run, or of this shard of it. */
   cells: readonly Cell[];
   outcomes: ReadonlyMap<string, CellOutcome>;
+  /** For a self-test: what the cells are to come to. */
+  expectations?: readonly Expectation[];
   meta: MatrixMeta;
 }
 
 /** The result of a matrix: pure, from what its cells came to. Cells that did not run are not in it. */
-export function assembleMatrixResult({ locks, scenarios, cells: planned, outcomes, meta }: MatrixRun): MatrixResult {
+export function assembleMatrixResult({
+  locks,
+  scenarios,
+  cells: planned,
+  outcomes,
+  expectations,
+  meta,
+}: MatrixRun): MatrixResult {
   const cells = locks.flatMap((lock) =>
     scenarios.flatMap((scenario): MatrixCell[] => {
       const why = whyNotApplicable(lock, scenario);
@@ -41,16 +52,27 @@ export function assembleMatrixResult({ locks, scenarios, cells: planned, outcome
   const failing = cells.filter(
     (cell) => failOn.includes(cell.verdict) && locks.find(({ name }) => name === cell.lock)?.family !== "broken",
   );
+  const status = statusOf({
+    ...{ interrupted, failing, failOn },
+    missing: planned.filter(({ id }) => !outcomes.has(id)).length,
+  });
+  const cutShort = status.status === "interrupted";
+  const selfTest =
+    expectations &&
+    judgeSelfTest(expectations, ({ lock, scenario }) =>
+      cells.find((cell) => cell.lock === lock && cell.scenario === scenario),
+    );
   return {
     schema: "harness.result/1",
     kind: "matrix",
     ...{ id, startedAt, durationMs },
-    ...statusOf({ interrupted, failing, failOn, missing: planned.filter(({ id }) => !outcomes.has(id)).length }),
+    ...(selfTest && !cutShort ? { status: selfTest.status, statusReason: selfTest.statusReason } : status),
     ...{ seed, argv, config, replay, tool, environment },
     findings: failing.flatMap(({ evidence }) => evidence),
     locks: locks.map(({ name, summary, family }) => ({ name, summary, brokenOnPurpose: family === "broken" })),
     scenarios: scenarios.map(({ name, summary }) => ({ name, summary })),
     cells,
+    ...(selfTest ? { selfTest: selfTest.cases.map((each) => ({ ...each, checks: [...each.checks] })) } : {}),
     warnings,
   };
 }

@@ -21,12 +21,23 @@ export const matrixCellSchema = z.object({
   replay: z.string(),
 });
 
+/** One line of the self-test: what a lock was to show in a scenario, and whether the checks saw it. */
+export const selfTestCaseSchema = z.object({
+  lock: z.string(),
+  scenario: z.string(),
+  /** Checks that must find something; none: no check may. */
+  checks: z.array(z.string()),
+  verdict: z.enum(["as expected", "missed", "false alarm", "not reached"]),
+  reason: z.string(),
+});
+
 export const matrixResultSchema = z.object({
   ...envelopeShape,
   kind: z.literal("matrix"),
   locks: z.array(z.object({ name: z.string(), summary: z.string(), brokenOnPurpose: z.boolean() })),
   scenarios: z.array(z.object({ name: z.string(), summary: z.string() })),
   cells: z.array(matrixCellSchema),
+  selfTest: z.array(selfTestCaseSchema).optional(),
   warnings: z.array(z.string()),
   /** The parts that it was merged from. */
   shards: z.array(mergedShardSchema).optional(),

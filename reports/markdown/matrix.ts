@@ -28,11 +28,25 @@ export function renderMatrixMarkdown(result: MatrixResult): string {
     `<sub>${inline(matrixSetting(result))}</sub>`,
     grid,
     `<sub>${legend.join(", ")}</sub>`,
+    selfTestSection(result),
     ...result.locks.map(({ name }) => lockSection(result, name)),
     sentencesList(result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`)),
     `Run it again:\n\n${codeBlock(visible(result.replay, 2000), "sh")}`,
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
+}
+
+function selfTestSection({ selfTest = [] }: MatrixResult): string {
+  if (selfTest.length === 0) return "";
+  return markdownTable(
+    ["self-test", "scenario", "to be found by", "verdict"],
+    selfTest.map(({ lock, scenario, checks, verdict }) => [
+      inline(lock, 60),
+      inline(scenario, 60),
+      checks.map((check) => inline(check, 30)).join(", ") || "nothing",
+      verdict,
+    ]),
+  );
 }
 
 const mostCells = 60;

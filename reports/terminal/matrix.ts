@@ -26,6 +26,7 @@ export function renderMatrixTerminal(result: MatrixResult, { colour, width, fold
     Object.values(verdictWords)
       .map(({ sign, word }) => `${sign} ${word}`)
       .join("   "),
+    renderSelfTest(result, paint),
     ...bad.slice(0, mostShown).map((cell) => renderCell(cell, paint, room)),
     left > 0 ? `${formatNumber(left)} more cells broke; their evidence is in the report.` : "",
     unknown(result, room),
@@ -68,6 +69,23 @@ function grids(result: MatrixResult, paint: Paint, width: number): string[] {
       "l".repeat(locks.length + 1),
       paint,
     ),
+  );
+}
+
+/** Which check had to find which broken lock, and where nothing was to be found. */
+function renderSelfTest({ selfTest = [] }: MatrixResult, paint: Paint): string {
+  if (selfTest.length === 0) return "";
+  const signs = { "as expected": "✓", missed: "✗", "false alarm": "✗", "not reached": "?" } as const;
+  return renderColumns(
+    ["self-test", "scenario", "to be found by", ""],
+    selfTest.map(({ lock, scenario, checks, verdict }) => [
+      visible(lock, 40),
+      visible(scenario, 30),
+      checks.map((check) => visible(check, 20)).join(", ") || "nothing",
+      `${signs[verdict]} ${verdict}`,
+    ]),
+    "llll",
+    paint,
   );
 }
 

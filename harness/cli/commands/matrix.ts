@@ -13,6 +13,7 @@ export const command = defineCommand({
       command: "matrix --lock set-nx --lock set-nx-fenced --scenario slow-job --scenario pause-after-grant",
       does: "four cells: what a fencing token is good for",
     },
+    { command: "matrix --self-test", does: "are the checks right? Broken locks must be found, sound ones not" },
     { command: "matrix --resume harness-results/latest", does: "goes on where the latest one was cut short" },
   ],
   async run({ options, file }, io) {

@@ -17,6 +17,7 @@ export async function runWorker(clock: WallClock): Promise<void> {
   let assignment: WorkerAssignment | undefined;
   let workloads: Awaited<ReturnType<typeof loadWorkloads>> | undefined;
   let journal: Journal;
+  let stopReporting: (() => void) | undefined;
   let station: Station | undefined;
   const burden = createBurden();
   const isClean = cleanSlate();
@@ -36,7 +37,7 @@ export async function runWorker(clock: WallClock): Promise<void> {
         case "connect":
           if (!assignment || !workloads) throw new Error("told to connect before it was assigned anything");
           journal = openJournal(journalOptions(assignment));
-          reportUnhandled(journal);
+          stopReporting = reportUnhandled(journal);
           station = await openStation(assignment, workloads, clock, journal);
           // The checks judge a lock by what it says it can do.
           station.journal.record({
@@ -69,6 +70,7 @@ export async function runWorker(clock: WallClock): Promise<void> {
           await station?.close();
           if (message.stays && (await isClean())) {
             [assignment, workloads, station] = [undefined, undefined, undefined];
+            stopReporting?.();
             clock.change({ offsetMs: 0, speed: 1 });
             await tell({ type: "finished", stays: true });
             break;
