@@ -80,8 +80,7 @@ export async function makeMatrixRequest(
   if (resumed !== undefined) refuseBesideResume(options);
   const stored = resumed === undefined ? undefined : readMatrixPlan(resumed);
   if (values.selfTest) refuseBesideSelfTest(options);
-  const expectations =
-    (stored?.selfTest ?? values.selfTest) ? expectationsOf(lockRegistry, scenarioRegistry) : undefined;
+  const expectations = expectationsOfPlan(stored?.selfTest === undefined ? { selfTest: values.selfTest } : stored);
   const tested = expectations && [...new Set(expectations.map(({ lock }) => lock))];
   const scenarios = findScenarios(stored?.scenarios ?? values.scenario);
   const locks = await findMatrixLocks(stored?.locks ?? tested ?? values.lock, folderOf("lock"));
@@ -104,8 +103,6 @@ export async function makeMatrixRequest(
     scenarios: scenarios.map(({ name }) => name),
     ...(expectations ? { selfTest: true } : {}),
   };
-  const all = cellsOf({ ...plan, locks, scenarios });
-  const cells = expectations ? all.filter((cell) => isExpected(expectations, cell)) : all;
   const config = Object.fromEntries(
     Object.entries(matrixTable).flatMap(([key, { repeatable }]) => {
       const text = texts[key];
@@ -114,7 +111,7 @@ export async function makeMatrixRequest(
   );
   return {
     ...{ plan, locks, scenarios, outFolder },
-    cells,
+    cells: cellsOfPlan(plan, { locks, scenarios }),
     ...(expectations ? { expectations } : {}),
     workloads: await matrixWorkloads(),
     sideBySide: values.sideBySide ?? 4 * availableParallelism(),
@@ -154,6 +151,21 @@ function refuseBesideSelfTest({ origins }: MatrixFlags): void {
   const beside = (["lock", "scenario"] as const).find((key) => isGiven(origins[key]));
   if (beside === undefined) return;
   throw new UsageError(`--self-test has its own locks and scenarios: leave out --${beside}.`, { code: "IMPOSSIBLE" });
+}
+
+/** What the cells of a self-test are to come to; undefined for a matrix of locks. */
+export function expectationsOfPlan({ selfTest = false }: Pick<MatrixPlan, "selfTest">): Expectation[] | undefined {
+  return selfTest ? expectationsOf(lockRegistry, scenarioRegistry) : undefined;
+}
+
+/** The cells of a plan: all that apply, or those that a self-test is about. */
+export function cellsOfPlan(
+  plan: MatrixPlan,
+  { locks, scenarios }: { locks: readonly MatrixLock[]; scenarios: readonly Scenario[] },
+): Cell[] {
+  const cells = cellsOf({ ...plan, locks, scenarios });
+  const expectations = expectationsOfPlan(plan);
+  return expectations ? cells.filter((cell) => isExpected(expectations, cell)) : cells;
 }
 
 function isExpected(expectations: readonly Expectation[], { lock, scenario }: Cell): boolean {

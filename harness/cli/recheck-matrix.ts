@@ -1,11 +1,17 @@
 import { UsageError } from "../errors.ts";
 import { assembleMatrixResult } from "../matrix/assemble-matrix.ts";
-import { cellsOf } from "../matrix/cells.ts";
 import { recheckCells } from "../matrix/recheck-matrix.ts";
 import type { MatrixResult } from "../results/matrix-schema.ts";
 import { readResult } from "../results/store.ts";
 import { findMatrixLocks } from "./matrix-locks.ts";
-import { findScenarios, matrixWorkloads, readMatrixPlan, replayOfCell } from "./matrix-request.ts";
+import {
+  cellsOfPlan,
+  expectationsOfPlan,
+  findScenarios,
+  matrixWorkloads,
+  readMatrixPlan,
+  replayOfCell,
+} from "./matrix-request.ts";
 
 /** Judges a stored matrix again and makes its result anew; what only the run knew is taken from the stored one. */
 export async function recheckMatrix(folder: string): Promise<MatrixResult> {
@@ -14,7 +20,8 @@ export async function recheckMatrix(folder: string): Promise<MatrixResult> {
   const plan = readMatrixPlan(folder);
   const scenarios = findScenarios(plan.scenarios);
   const locks = await findMatrixLocks(plan.locks, ".");
-  const cells = cellsOf({ ...plan, locks, scenarios });
+  const cells = cellsOfPlan(plan, { locks, scenarios });
+  const expectations = expectationsOfPlan(plan);
   const outcomes = await recheckCells(folder, cells, await matrixWorkloads());
   const { config } = stored;
   const failOn = Array.isArray(config.failOn) ? config.failOn : [];
@@ -22,6 +29,7 @@ export async function recheckMatrix(folder: string): Promise<MatrixResult> {
     stored.status === "interrupted" ? stored.statusReason.replace(/ \d+ cells are still .*$/, "") : undefined;
   return assembleMatrixResult({
     ...{ locks, scenarios, cells, outcomes },
+    ...(expectations ? { expectations } : {}),
     meta: {
       ...stored,
       failOn,
