@@ -2,6 +2,7 @@ import { connect, type NetConnectOpts, type Socket } from "node:net";
 import type { FaultParameters } from "../../contracts/fault.ts";
 import { randomStream } from "../../random-stream.ts";
 import { Connection, type ConnectionEnvironment } from "./connection/connection.ts";
+import { ReusedReads } from "./connection/reused-reads.ts";
 import { DelayErrorRecorder } from "./delay/delay-errors.ts";
 import { DelayLine } from "./delay/delay-line.ts";
 import { FaultInForce } from "./fault-in-force.ts";
@@ -204,8 +205,9 @@ export class ProxyCore {
     const countKey = `${source}-${node.name}`;
     const index = this.connectionCounts.get(countKey) ?? 0;
     this.connectionCounts.set(countKey, index + 1);
-    const upstream = connect(upstreamOptions(node.server));
-    const connection = new Connection({ ...link, index }, client, upstream, this.environment);
+    const reads = new ReusedReads();
+    const upstream = connect({ ...upstreamOptions(node.server), onread: reads.onread });
+    const connection = new Connection({ ...link, index }, client, upstream, this.environment, reads);
     this.connections.add(connection);
     connection.attach(faults);
   }

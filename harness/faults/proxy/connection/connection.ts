@@ -8,6 +8,7 @@ import type { OutboxEnvironment } from "./outbox.ts";
 import { ReplyFlow, type ReplyFlowOwner } from "./reply-flow.ts";
 import { ReplyLedger } from "./reply-ledger.ts";
 import { type CommandFault, RequestFlow, type RequestFlowOwner } from "./request-flow.ts";
+import type { ReusedReads } from "./reused-reads.ts";
 
 export interface ConnectionEnvironment extends OutboxEnvironment {
   scripts: KnownScripts;
@@ -49,6 +50,8 @@ export class Connection implements RequestFlowOwner, ReplyFlowOwner {
     client: Socket,
     upstream: Socket,
     environment: ConnectionEnvironment,
+    /** How the upstream reads, where it reads past its stream. */
+    upstreamReads: ReusedReads,
   ) {
     this.source = source;
     this.node = node;
@@ -58,6 +61,8 @@ export class Connection implements RequestFlowOwner, ReplyFlowOwner {
     this.environment = environment;
     this.requests = new RequestFlow(client, upstream, this, environment, this.ledger, environment.scripts);
     this.replies = new ReplyFlow(upstream, client, this, environment, this.ledger);
+    client.on("data", (chunk: Buffer) => this.requests.receive(chunk));
+    upstreamReads.taker = this.replies;
     this.connect(client, this.requests, upstream);
     this.connect(upstream, this.replies, client);
   }
@@ -160,7 +165,6 @@ export class Connection implements RequestFlowOwner, ReplyFlowOwner {
   }
 
   private connect(from: Socket, flow: Flow, to: Socket): void {
-    from.on("data", (chunk: Buffer) => flow.receive(chunk));
     from.on("end", () => {
       flow.end();
       if (this.requests.hasEnded && this.replies.hasEnded) this.endSoon();

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Shaper } from "../network-fault.ts";
 import type { Frame, Framer } from "../resp/frame.ts";
 import { Outbox, type OutboxEnvironment, type Pin } from "./outbox.ts";
+import type { ReadTaker } from "./reused-reads.ts";
 
 /** What a flow asks its connection. */
 export interface FlowOwner {
@@ -13,7 +14,7 @@ export interface FlowOwner {
  * One direction of a connection: framer, shapers, outbox. While nothing is to be done to it, bytes are framed and
  * written as they come. Where faults look at frames, whole frames go on and nothing else.
  */
-export abstract class Flow {
+export abstract class Flow implements ReadTaker {
   bytes = 0;
   frames = 0;
   readonly outbox: Outbox;
@@ -68,6 +69,16 @@ export abstract class Flow {
       if (this.outbox.size > mostWaitingBytes) this.pauseSource();
     }
     this.afterChunk();
+  }
+
+  /** True: what it is given goes on within the call. */
+  get passesOn(): boolean {
+    return this.isPlain;
+  }
+
+  /** After a chunk: part of it waits, for the rest of its frame or in the sink. */
+  get keepsChunk(): boolean {
+    return this.framer.midFrame || this.sink.writableLength > 0;
   }
 
   /** The source has ended: the sink is ended once all before it is written. */
