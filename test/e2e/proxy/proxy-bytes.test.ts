@@ -298,6 +298,9 @@ describe("reset", () => {
 describe("refuse", () => {
   it("refuses connections to the node and closes those that are there", async () => {
     const raw = await field.raw("client:1");
+    // The proxy has it for sure: one that still waits to be accepted would be refused.
+    raw.send("PING\r\n");
+    await raw.until((text) => text === "+PONG\r\n");
     await inject("refuse", ["node:1"], {});
     expect(await raw.ended()).toBe("end");
     const socket = connect({ port: field.proxiedPorts[0] as number, host: "127.0.0.1" });

@@ -12,6 +12,14 @@ const timeout = ["--command-timeout", "150ms"];
 const replicated = ["--topology", "replicated"];
 const longJobs = ["--job-time", "constant(1500ms)", "--ttl", "10s", "--visibility", "400ms", "--concurrency", "64"];
 
+/** client:1 reaches the nodes 1, 2, 3 and client:2 the nodes 3, 4, 5, so that node:3 decides. */
+const split = "partition(a=client:1, b=node:4+node:5), partition(a=client:2, b=node:1+node:2)";
+const twoMajorities = [
+  ...["--topology", "redlock", "--lock", "redlock", "--keys", "1", "--ttl", "10s", "--on-skip", "drop"],
+  ...["--rate", "300", "--arrivals", "constant", "--job-time", "constant(600ms)", "--concurrency", "1"],
+];
+const sentinel = ["--topology", "sentinel", "--rate", "300"];
+
 /** One for each fault and way of it, in the order of the list. */
 export const demonstrations: readonly Demonstration[] = [
   { fault: "latency", plan: "latency(base=5ms, at=1s)" },
@@ -61,6 +69,30 @@ export const demonstrations: readonly Demonstration[] = [
   { fault: "redis-disk-full", plan: "redis-disk-full(at=1s, for=500ms)" },
   { fault: "redis-read-only", plan: "redis-read-only(at=1s, for=500ms)" },
   { fault: "redis-maxclients", plan: "redis-maxclients(clients=1, at=1s, for=700ms), reset(at=1.1s, for=10ms)" },
+  { fault: "two majorities of five", plan: split, options: twoMajorities },
+  {
+    fault: "two majorities, and node-clock-jump",
+    plan: `${split}, redis-clock(step=+20s, target=node:3, on=command(SET NX, "*lock:*"))`,
+    options: twoMajorities,
+  },
+  {
+    fault: "two majorities, and node-amnesia",
+    plan: `${split}, redis-restart(target=node:3, on=grant)`,
+    options: twoMajorities,
+  },
+  {
+    fault: "primary killed under Sentinel",
+    plan: "redis-kill(target=node:1, at=500ms, for=5s)",
+    options: [...sentinel, "--duration", "7s"],
+  },
+  {
+    fault: "old primary on the small side",
+    plan: "partition(a=node:1, b=node:2+node:3+sentinel:1+sentinel:2+sentinel:3, at=300ms), refuse(target=client:2-node:1, at=300ms)",
+    options: [
+      ...[...sentinel, "--duration", "6s", "--visibility", "1s", "--ttl", "10s", "--keys", "2"],
+      ...["--on-skip", "drop", "--job-time", "constant(500ms)"],
+    ],
+  },
   { fault: "worker-stop", plan: "worker-stop(at=1s, for=500ms, target=worker:1)" },
   { fault: "worker-block", plan: "worker-block(at=1s, for=500ms, target=worker:1)" },
   { fault: "worker-kill", plan: "worker-kill(on=grant, nth=5, target=worker:1)" },

@@ -21,9 +21,10 @@ for (const demonstration of chosen) {
   const row = await show(demonstration);
   rows.set(demonstration.fault, row);
   console.log(row);
+  // After each, so that what was seen is kept whatever comes.
+  mkdirSync(resolve("docs"), { recursive: true });
+  writeFileSync(file, page());
 }
-mkdirSync(resolve("docs"), { recursive: true });
-writeFileSync(file, page());
 
 async function show(demonstration: Demonstration): Promise<string> {
   const args = commandOf(demonstration);

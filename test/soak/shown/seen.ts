@@ -27,6 +27,7 @@ export function whatWasSeen(result: LockResult, history: readonly HistoryEvent[]
   return [
     `injected at ${ms(startMs)}${last?.healedAtMs ? `, healed at ${ms(last.healedAtMs)}` : ""}`,
     latencies(before, during),
+    ...silences(events, loadStartNs, startMs, endMs),
     ...outcomes(during),
     ...releases(events, loadStartNs + startMs * 1e6),
     ...processes(events),
@@ -57,6 +58,25 @@ function latencies(before: readonly Acquire[], during: readonly Acquire[]): stri
   const longest = during.reduce((most, each) => (each.tookMs > most.tookMs ? each : most));
   return `acquire ${usual}, ${ms(median(during))} in it, the longest ${ms(longest.tookMs)} (worker ${longest.worker})`;
 }
+
+/** How long each worker got no job, where that was much longer than for a job to come. */
+function silences(events: readonly HistoryEvent[], loadStartNs: number, startMs: number, endMs: number): string[] {
+  const workers = [...new Set(events.map(({ worker }) => worker))].filter((worker) => worker > 0).sort();
+  return workers.flatMap((worker) => {
+    const times = events
+      .filter((event) => event.worker === worker && event.op === "deliver")
+      .map(({ atNs }) => (atNs - loadStartNs) / 1e6);
+    const longest = times.reduce((most, atMs, index) => {
+      const sinceMs = times[index - 1] ?? 0;
+      const isMeant = atMs >= startMs && sinceMs <= endMs;
+      return isMeant && atMs - sinceMs > most ? atMs - sinceMs : most;
+    }, 0);
+    return longest > MANY_GAPS_MS ? [`worker ${worker} got no job for ${ms(longest)}`] : [];
+  });
+}
+
+/** Several times what usually lies between two jobs of a worker. */
+const MANY_GAPS_MS = 350;
 
 function outcomes(during: readonly Acquire[]): string[] {
   return ["refused", "failed", "indeterminate"].flatMap((outcome) => {
