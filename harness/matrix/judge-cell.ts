@@ -104,13 +104,19 @@ export function latest(armRounds: readonly ArmRound[], { roundMs }: LockPlan): s
 /** Whatever depends on time says nothing on a machine that is too busy; that two held one key at once stays true. */
 const TIMED_CHECKS = ["liveness", "hang", "lost work", "orphan lock"];
 
-/** What is left of an outcome when the machine was too busy for the cell even when it ran alone. */
+/** What is left of an outcome when the machine was too busy for the cell even with few others beside it. */
 export function withoutTimed(outcome: CellOutcome, late: string): CellOutcome {
   const findings = outcome.findings.filter(({ check }) => !TIMED_CHECKS.includes(check));
   if (outcome.verdict === "broke" && findings.length > 0) {
     return { ...outcome, reason: told(findings), findings, checks: [...new Set(findings.map(({ check }) => check))] };
   }
-  return { ...outcome, verdict: "unknown", reason: `${late} Alone, too.`, findings: [], checks: [] };
+  return {
+    ...outcome,
+    verdict: "unknown",
+    reason: `${late} With few others beside it, too.`,
+    findings: [],
+    checks: [],
+  };
 }
 
 const firstLine = (text: string) => text.split("\n")[0] ?? "";

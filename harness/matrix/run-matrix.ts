@@ -42,7 +42,7 @@ export interface MatrixProgress {
 
 /**
  * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again,
- * alone, at the end. What an abort kept from its end is not among the outcomes.
+ * with few beside them or none, at the end. What an abort kept from its end is not among the outcomes.
  */
 export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const { cells, workloads, folder, temporaryFolder, redis, supervisor, capacity, startsAtOnce, signal } = options;
@@ -85,27 +85,37 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
     tell({ cell, outcome });
   }
 
-  try {
-    await runSideBySide(longestFirst(cells.filter(({ id }) => !outcomes.has(id))), {
-      capacity,
+  const pass = (begun: readonly Cell[], room: number, then: (cell: Cell, ran: CellRun) => void) =>
+    runSideBySide(longestFirst(begun), {
+      capacity: room,
       weightOf: ({ scenario }) => scenario.weight ?? 1,
       signal,
       async run(cell) {
         const ran = await play(cell);
-        if (ran?.late !== undefined) spoilt.push(cell);
-        else if (ran) keep(cell, ran.outcome);
+        if (ran) then(cell, ran);
       },
     });
-    for (const cell of spoilt) {
-      if (signal.aborted) break;
-      const ran = await play(cell);
-      if (ran) keep(cell, ran.late === undefined ? ran.outcome : withoutTimed(ran.outcome, ran.late));
-    }
+
+  try {
+    await pass(
+      cells.filter(({ id }) => !outcomes.has(id)),
+      capacity,
+      (cell, { outcome, late }) => {
+        if (late === undefined) keep(cell, outcome);
+        else spoilt.push(cell);
+      },
+    );
+    await pass(spoilt, capacity * SECOND_TRY, (cell, { outcome, late }) =>
+      keep(cell, late === undefined ? outcome : withoutTimed(outcome, late)),
+    );
   } finally {
     workers.close();
     await fields.close();
   }
 }
+
+/** How much of the capacity is used for cells that the machine was too busy for at first. */
+const SECOND_TRY = 1 / 4;
 
 /** What takes long comes first, so that no core idles at the end; what needs the whole machine comes before all. */
 function longestFirst(cells: readonly Cell[]): Cell[] {
