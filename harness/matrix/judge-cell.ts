@@ -1,5 +1,6 @@
 import { runChecks } from "../checks/registry.ts";
 import type { ArmRound, Finding } from "../contracts/check.ts";
+import type { HistoryEvent } from "../contracts/history.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { Scenario } from "../contracts/scenario.ts";
 import type { CellOutcome } from "./cell.ts";
@@ -82,7 +83,33 @@ export function spoiltBy(armRounds: readonly ArmRound[], plan: LockPlan): string
 }
 
 /** Was the machine too busy? What came too late, if anything did. */
-export function latest(armRounds: readonly ArmRound[], { roundMs }: LockPlan): string | undefined {
+export function latest(armRounds: readonly ArmRound[], plan: LockPlan): string | undefined {
+  return latestStart(armRounds, plan) ?? lateTrace(armRounds);
+}
+
+/** How late the trace may be read before what it says of times is in doubt, ms. */
+export const LATE_TRACE_MS = 500;
+
+/** The server's own time of each command tells how late it was read, against the promptest from that node. */
+function lateTrace(armRounds: readonly ArmRound[]): string | undefined {
+  let worstMs = 0;
+  for (const { events } of armRounds) {
+    const promptest = new Map<unknown, number>();
+    const commands = events.filter(({ op, detail }) => op === "trace" && detail?.kind === "command");
+    const distanceMs = ({ atNs, detail }: HistoryEvent) => atNs / 1e6 - Number(detail?.serverMs);
+    for (const event of commands) {
+      const node = event.detail?.node;
+      promptest.set(node, Math.min(promptest.get(node) ?? Number.POSITIVE_INFINITY, distanceMs(event)));
+    }
+    for (const event of commands) {
+      worstMs = Math.max(worstMs, distanceMs(event) - (promptest.get(event.detail?.node) ?? 0));
+    }
+  }
+  if (worstMs <= LATE_TRACE_MS) return undefined;
+  return `The machine was too busy: the trace of the servers was read up to ${Math.round(worstMs)} ms late.`;
+}
+
+function latestStart(armRounds: readonly ArmRound[], { roundMs }: LockPlan): string | undefined {
   let worst: { what: string; byMs: number } | undefined;
   for (const { events } of armRounds) {
     const loadStartNs = events.find(({ op, outcome }) => op === "round" && outcome === "load-start")?.atNs ?? 0;
@@ -102,11 +129,14 @@ export function latest(armRounds: readonly ArmRound[], { roundMs }: LockPlan): s
 }
 
 /** Whatever depends on time says nothing on a machine that is too busy; that two held one key at once stays true. */
-const TIMED_CHECKS = ["liveness", "hang", "lost work", "orphan lock"];
+const TIMED_CHECKS = ["liveness", "hang", "lost work", "orphan lock", "validity", "linearizability"];
+const TIMED_CLASSES = ["renewal after release", "expired hold", "after the promise", "after a long stop"];
 
 /** What is left of an outcome when the machine was too busy for the cell even with few others beside it. */
 export function withoutTimed(outcome: CellOutcome, late: string): CellOutcome {
-  const findings = outcome.findings.filter(({ check }) => !TIMED_CHECKS.includes(check));
+  const findings = outcome.findings.filter(
+    ({ check, class: kind }) => !TIMED_CHECKS.includes(check) && !TIMED_CLASSES.includes(kind),
+  );
   if (outcome.verdict === "broke" && findings.length > 0) {
     return { ...outcome, reason: told(findings), findings, checks: [...new Set(findings.map(({ check }) => check))] };
   }

@@ -27,6 +27,13 @@ function hole(nodes: 1 | 3, commandTimeoutMs?: number): Scenario {
       roundMs: 7_500,
     }),
     reach: [somebodyHeld, faultDuringAcquire("black-hole")],
+    premises: [
+      {
+        check: "hygiene",
+        class: "renewal after release",
+        why: "what the nodes swallowed is sent to them again by the clients when they are back",
+      },
+    ],
   };
 }
 

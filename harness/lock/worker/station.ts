@@ -40,7 +40,8 @@ export async function openStation(
       options: assignment.lock.options,
       ...{ keyPrefix, clock },
       ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
-      ...(assignment.saturation ? { batchCommands: true } : {}),
+      // A benchmark only: a batch carries the commands of many holds at once.
+      ...(assignment.saturation && assignment.saturation.holdMs === undefined ? { batchCommands: true } : {}),
     }),
     assignment.lock.path,
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
 import type { Scenario } from "../../../../harness/contracts/scenario.ts";
-import { judgeCell, LATE_MS, latest } from "../../../../harness/matrix/judge-cell.ts";
+import { judgeCell, LATE_MS, latest, withoutTimed } from "../../../../harness/matrix/judge-cell.ts";
 import { armOf, type ExecutionScript, event, execution, type Line, planOf } from "../checks/hand-written.ts";
 import { scenarioOf } from "./matrix-under-test.ts";
 
@@ -114,6 +114,27 @@ describe("the verdict of a cell", () => {
   });
 });
 
+describe("what is left of a cell for which the machine was too busy", () => {
+  test("that one was granted what another held, inside its time; not what depends on time alone", () => {
+    const finding = (check: string, kind: string) => ({
+      ...{ check, class: kind, arm: "a", count: 1, message: `${check} broke.`, evidence: [] },
+    });
+    const findings = [finding("exclusion", "broken promise"), finding("liveness", "no grant")];
+    const outcome = {
+      verdict: "broke",
+      reason: "",
+      checks: ["exclusion", "liveness"],
+      findings,
+      durationMs: 1,
+    } as const;
+    expect(withoutTimed(outcome, "Late.")).toMatchObject({ verdict: "broke", checks: ["exclusion"] });
+    expect(withoutTimed({ ...outcome, findings: findings.slice(1) }, "Late.")).toMatchObject({
+      ...{ verdict: "unknown", checks: [], findings: [] },
+      reason: "Late. With few others beside it, too.",
+    });
+  });
+});
+
 describe("was the machine too busy?", () => {
   const round = (lines: Line[]) => [
     { arm: "set-nx", round: 1, events: [...milestones, ...lines].map((line) => event(line)) },
@@ -130,6 +151,17 @@ describe("was the machine too busy?", () => {
     expect(latest(round([[900, "arrive", "invoke", { job: "j1", detail: { plannedAtNs: 100e6 } }]]), plan)).toMatch(
       /j1 came 800 ms late/,
     );
+  });
+
+  test("a trace that was read late, by the server's own time, says so", () => {
+    const command = (atMs: number, serverMs: number): Line => [
+      atMs,
+      "trace",
+      "info",
+      { detail: { kind: "command", node: 1, serverMs: 1_700_000_000_000 + serverMs, command: "SET" } },
+    ];
+    expect(latest(round([command(100, 99), command(1_200, 400)]), plan)).toMatch(/read up to 799 ms late/);
+    expect(latest(round([command(100, 99), command(500, 400)]), plan)).toBeUndefined();
   });
 
   test("not: a little late, in force from the start, or on an event", () => {
