@@ -5,7 +5,7 @@ import { type Belief, beliefsOf } from "./beliefs.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type Claim, claimOf } from "./claims.ts";
 import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
-import { count, duration, excerpt, worker } from "./words.ts";
+import { count, duration, excerpt, withArticle, worker } from "./words.ts";
 
 /** Two beliefs on one key at the same time. */
 export interface Overlap {
@@ -103,7 +103,7 @@ function holders(first: Execution, second: Execution): string {
 }
 
 function reason({ class: kind, assumption, claim: { of, claim }, startNs }: Overlap): string {
-  if (assumption) return `a ${assumption.name} had come in between`;
+  if (assumption) return `${withArticle(assumption.name)} had come in between`;
   if (kind === "broken promise") return "both inside the time that the lock had promised them";
   return `the promise to ${worker(of.execution)} had ended ${duration(startNs - claim.endNs)} before`;
 }

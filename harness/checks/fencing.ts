@@ -8,7 +8,7 @@ import { claimOf } from "./claims.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { ownerChanges } from "./server-keys.ts";
-import { excerpt, worker } from "./words.ts";
+import { excerpt, withArticle, worker } from "./words.ts";
 
 type Broken = Case & { class: keyof typeof CLASSES };
 
@@ -192,5 +192,5 @@ const calledNs = ({ acquire, startNs }: Belief) => acquire.invoke?.atNs ?? start
 function after(index: RoundIndex, one: Belief, other: Belief): string {
   const [from, to] = [Math.min(calledNs(one), calledNs(other)), Math.max(one.startNs, other.startNs)];
   const assumption = assumptionBetween(index, from, to);
-  return assumption ? `, after a ${assumption.name}` : "";
+  return assumption ? `, after ${withArticle(assumption.name)}` : "";
 }

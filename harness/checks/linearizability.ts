@@ -6,7 +6,7 @@ import { FREE, type ModelOperation } from "./linearizability/model.ts";
 import { type LockOperation, lockOperations, type Source } from "./linearizability/operations.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
-import { duration, excerpt, worker } from "./words.ts";
+import { duration, excerpt, withArticle, worker } from "./words.ts";
 
 const CLASSES = {
   "granted while held": "A grant that no order explains: the key was held, and could not have expired",
@@ -59,7 +59,7 @@ function describe(
   const fromNs = Math.min(operation.calledNs, ...holders.map(({ calledNs }) => calledNs));
   const assumption = assumptionBetween(index, fromNs, operation.returnedNs);
   const execution = operation.source?.execution;
-  const label = assumption ? ` A ${assumption.name} had come in between.` : "";
+  const label = assumption ? ` ${capital(withArticle(assumption.name))} had come in between.` : "";
   return {
     index,
     class: kind,
@@ -113,3 +113,5 @@ function lastRelease(operations: readonly LockOperation[], { returnedNs }: LockO
     );
   return [[released?.source?.end, "the key is released, and free"]];
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -34,3 +34,8 @@ export function worker(event: { worker: number; incarnation?: number }): string 
 function trimmed(value: number): string {
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }
+
+/** `a flush`, `an eviction`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}

@@ -1,5 +1,5 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
-import { firstOf, needsOwnAcquire, needsQuorum } from "./needs.ts";
+import { firstOf, needsCommandTimeout, needsOwnAcquire, needsQuorum } from "./needs.ts";
 import { faultWithinHold, othersAsked } from "./reach.ts";
 import { jobsOfOneKey, quick } from "./timing.ts";
 
@@ -21,7 +21,7 @@ function splitView({ name, summary, correctLock, fault, faultName }: Trouble): S
     name,
     summary,
     correctLock,
-    notApplicable: firstOf(needsOwnAcquire, needsQuorum),
+    notApplicable: firstOf(needsOwnAcquire, needsQuorum, needsCommandTimeout),
     plan: () => ({
       ...quick,
       workers: 2,
@@ -41,6 +41,13 @@ function splitView({ name, summary, correctLock, fault, faultName }: Trouble): S
       roundMs: 3_600,
     }),
     reach: [faultWithinHold(faultName), othersAsked],
+    premises: [
+      {
+        check: "hygiene",
+        class: "renewal after release",
+        why: "what was asked of the nodes beyond the partition arrives there when it is over",
+      },
+    ],
   };
 }
 

@@ -4,11 +4,11 @@ import type { ScenarioJob, ScenarioPlan } from "../../harness/contracts/scenario
 export const quick = { visibilityMs: 100, claimIntervalMs: 30 } as const satisfies Partial<ScenarioPlan>;
 
 /**
- * Worker 1 is the first: what the others ask for takes 40 ms longer to the servers. Both get a job at the same instant, and
+ * Worker 1 is the first: what the others ask for takes 150 ms longer to the servers. Both get a job at the same instant, and
  * the faults are aimed at worker 1.
  */
-export const worker1First = (others: number, forTime = "500ms"): string =>
-  `latency(base=40ms, direction=requests, target=client:2${others > 1 ? `..${others + 1}` : ""}, for=${forTime})`;
+export const worker1First = (others: number, forTime = "600ms"): string =>
+  `latency(base=150ms, direction=requests, target=client:2${others > 1 ? `..${others + 1}` : ""}, for=${forTime})`;
 
 /** Jobs of one key, one after the other. */
 export function jobsOfOneKey(times: readonly { atMs: number; forMs: number }[], key = "k1"): ScenarioJob[] {
