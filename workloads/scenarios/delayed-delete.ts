@@ -22,7 +22,7 @@ export const delayedDelete: Scenario = {
         { atMs: 100, forMs: 900 },
       ]),
     },
-    faults: `${worker1First(2)}, delay-request(command='${DELETE}', nth=1, delay=1.2s, target=client:1, on=grant, after=20ms, for=2s)`,
+    faults: `${worker1First(2)}, delay-request(command='${DELETE}', delay=1.2s, target=client:1, on=grant, after=20ms, for=2s)`,
     roundMs: 3_000,
   }),
   reach: [
