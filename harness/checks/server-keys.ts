@@ -215,7 +215,8 @@ function standing(
   if (!hold) return undefined;
   const leftMs = hold.expiresServerMs - command.serverMs;
   const unsure = Math.abs(leftMs) <= UNSURE_MS;
-  const tookOver = effect.kind === "write" && effect.onlyIf === "absent" && granted.has(effect.value);
+  // A script may have looked whether the key is there before it wrote without a condition.
+  const tookOver = effect.kind === "write" && granted.has(effect.value);
   const gone = unsure ? tookOver || (effect.kind !== "write" && leftMs <= 0) : leftMs <= 0;
   if (!gone) return hold;
   hold.end = { event, how: "expired" };

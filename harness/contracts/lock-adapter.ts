@@ -67,6 +67,8 @@ export interface LockCapabilities {
   nodes: number;
   /** Client library and the version range it was used with: `ioredis 6`, `redis 5`. */
   client: string;
+  /** True: a key whose work is done is refused for a time, so that every job needs a key of its own. */
+  oncePerKey?: boolean;
   /**
    * What `commandTimeoutMs` can do here. `full`, the default: it limits every command. `unsent`: the client has a limit
    * only for commands that it could not write yet. `none`: the client has no such limit.

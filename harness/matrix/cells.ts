@@ -29,7 +29,19 @@ export function cellsOf({ locks, scenarios, repeat, seed, shard }: MatrixShape):
 
 /** Why a scenario has nothing to say about a lock; undefined where it has. */
 export function whyNotApplicable(lock: MatrixLock, scenario: Scenario): string | undefined {
-  return lock.missing ?? scenario.notApplicable?.(lock);
+  return (
+    lock.missing ??
+    scenario.notApplicable?.(lock) ??
+    (lock.capabilities.oncePerKey ? sharedKey(lock, scenario) : undefined)
+  );
+}
+
+function sharedKey(lock: MatrixLock, scenario: Scenario): string | undefined {
+  const { load } = scenario.plan(lock);
+  const keys = "jobs" in load ? load.jobs.map(({ key }) => key) : [];
+  return new Set(keys).size < keys.length
+    ? "it refuses a key whose work is done, and here several jobs share a key"
+    : undefined;
 }
 
 function cellSeed(seed: number, scenario: string, repeat: number): number {

@@ -41,6 +41,7 @@ export function judgeCell({ plan, scenario, armRounds, fenced, durationMs }: Cel
 const HARMLESS_WHEN_FENCED: Readonly<Record<string, readonly string[]>> = {
   exclusion: ["expired hold"],
   "late effects": ["after the promise", "after a long stop"],
+  validity: ["dead grant"],
 };
 
 function excused({ check, class: kind }: Finding, { premises = [] }: Scenario, fenced: boolean): boolean {

@@ -8,6 +8,7 @@ import type { Cell, CellOutcome, MatrixWorkloads } from "./cell.ts";
 import { isFenced, planOfCell } from "./cell-plan.ts";
 import { createFieldPool } from "./field-pool.ts";
 import { withoutTimed } from "./judge-cell.ts";
+import { inOrder } from "./order.ts";
 import { type CellRun, runCell } from "./run-cell.ts";
 import { createGate, runSideBySide } from "./side-by-side.ts";
 import { cellFolder, storedOutcome, storeOutcome } from "./stored-cells.ts";
@@ -86,7 +87,7 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   }
 
   const pass = (begun: readonly Cell[], room: number, then: (cell: Cell, ran: CellRun) => void) =>
-    runSideBySide(longestFirst(begun), {
+    runSideBySide(inOrder(begun), {
       capacity: room,
       weightOf: ({ scenario }) => scenario.weight ?? 1,
       signal,
@@ -116,10 +117,3 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
 
 /** How much of the capacity is used for cells that the machine was too busy for at first. */
 const SECOND_TRY = 1 / 4;
-
-/** What takes long comes first, so that no core idles at the end; what needs the whole machine comes before all. */
-function longestFirst(cells: readonly Cell[]): Cell[] {
-  const length = ({ lock, scenario }: Cell) => scenario.plan(lock).roundMs;
-  const weight = ({ scenario }: Cell) => ((scenario.weight ?? 1) > 2 ? 1 : 0);
-  return [...cells].sort((a, b) => weight(b) - weight(a) || length(b) - length(a));
-}

@@ -4,7 +4,13 @@ import { acquireError, updateError } from "./outcomes.ts";
 import { connectSingle } from "./single-node.ts";
 import { newToken } from "./token.ts";
 
-const capabilities: LockCapabilities = { renewal: "none", fencing: "none", nodes: 1, client: "ioredis 6" };
+const capabilities: LockCapabilities = {
+  renewal: "none",
+  fencing: "none",
+  nodes: 1,
+  client: "ioredis 6",
+  oncePerKey: true,
+};
 
 /** How long a job that was done is remembered, ms: longer than any queue here may take to deliver it once more. */
 const DEFAULT_HORIZON_MS = 3_600_000;

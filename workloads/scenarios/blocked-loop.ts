@@ -15,11 +15,23 @@ export const blockedLoop: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 2_000 },
-        { atMs: 0, forMs: 300 },
+        { atMs: 0, forMs: 2_000 },
       ]),
     },
     faults: `${worker1First(1)}, worker-block(on=grant, target=worker:1, for=2.5s)`,
     roundMs: 4_000,
   }),
   reach: [faultWithinHold("worker-block"), othersAsked],
+  premises: [
+    {
+      check: "exclusion",
+      class: "broken promise",
+      why: "a worker that is blocked cannot be told of its loss any sooner",
+    },
+    {
+      check: "exclusion",
+      class: "expired hold",
+      why: "a worker that is blocked cannot be told of its loss any sooner",
+    },
+  ],
 };

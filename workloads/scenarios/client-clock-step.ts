@@ -16,7 +16,7 @@ export const clientClockStep: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 1_500 },
-        { atMs: 0, forMs: 200 },
+        { atMs: 0, forMs: 1_500 },
       ]),
     },
     faults: [

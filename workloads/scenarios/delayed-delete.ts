@@ -17,12 +17,12 @@ export const delayedDelete: Scenario = {
     ttlMs: TTL_MS,
     load: {
       jobs: jobsOfOneKey([
-        { atMs: 100, forMs: 300 },
-        { atMs: 100, forMs: 900 },
-        { atMs: 100, forMs: 900 },
+        { atMs: 100, forMs: 600 },
+        { atMs: 100, forMs: 600 },
+        { atMs: 100, forMs: 600 },
       ]),
     },
-    faults: `${worker1First(2)}, delay-request(command='${DELETE}', delay=1.2s, target=client:1, on=grant, after=20ms, for=2s)`,
+    faults: `${worker1First(2)}, delay-request(command='${DELETE}', delay=700ms, target=client:1, on=grant, after=20ms, for=2s)`,
     roundMs: 3_000,
   }),
   reach: [

@@ -17,8 +17,8 @@ export const delayedFence: Scenario = {
     ttlMs: TTL_MS,
     load: {
       jobs: jobsOfOneKey([
-        { atMs: 100, forMs: 100 },
-        { atMs: 100, forMs: 900 },
+        { atMs: 100, forMs: 700 },
+        { atMs: 100, forMs: 700 },
       ]),
     },
     faults: `${worker1First(1)}, delay-request(command='${MINT}', nth=1, delay=1.4s, target=client:1, for=2s)`,

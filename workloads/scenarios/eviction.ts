@@ -15,7 +15,7 @@ export const eviction: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 1_400 },
-        { atMs: 0, forMs: 300 },
+        { atMs: 0, forMs: 1_400 },
       ]),
     },
     faults: `${worker1First(1)}, redis-eviction(at=400ms, for=100ms)`,

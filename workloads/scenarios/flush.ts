@@ -15,7 +15,7 @@ export const flush: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 1_200 },
-        { atMs: 0, forMs: 600 },
+        { atMs: 0, forMs: 1_200 },
       ]),
     },
     faults: `${worker1First(1)}, redis-flush(at=400ms)`,

@@ -15,7 +15,7 @@ export const killHolder: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 300 },
-        { atMs: 0, forMs: 100 },
+        { atMs: 0, forMs: 300 },
       ]),
     },
     faults: `${worker1First(1)}, worker-kill(on=grant, target=worker:1)`,

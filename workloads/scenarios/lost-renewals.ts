@@ -19,12 +19,12 @@ function lostRenewals(name: string, summary: string, faultName: string, fault: s
       ttlMs: TTL_MS,
       load: {
         jobs: jobsOfOneKey([
-          { atMs: 0, forMs: 2_500 },
-          { atMs: 0, forMs: 100 },
+          { atMs: 0, forMs: 2_000 },
+          { atMs: 0, forMs: 2_000 },
         ]),
       },
       faults: `${worker1First(1)}, ${fault}`,
-      roundMs: 3_500,
+      roundMs: 3_000,
     }),
     reach: [
       {
@@ -37,7 +37,7 @@ function lostRenewals(name: string, summary: string, faultName: string, fault: s
   };
 }
 
-const held = "on=grant, after=20ms, for=2.4s, target=client:1";
+const held = "on=grant, after=20ms, for=1.9s, target=client:1";
 
 export const lostRenewalScenarios: readonly Scenario[] = [
   lostRenewals(

@@ -6,7 +6,8 @@ import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 /** Kleppmann's example: a pause between the grant and the write. */
 export const pauseAfterGrant: Scenario = {
   name: "pause-after-grant",
-  summary: "A worker is stopped at its grant for 1.5 s, under a TTL of 1 s; then it goes on as if nothing had been",
+  summary:
+    "A worker is stopped 50 ms after its grant for 1.6 s, under a TTL of 1 s; then it goes on as if nothing had been",
   correctLock: "The late holder's write is refused by its fencing token; without one no lock can help here",
   notApplicable: needsOwnAcquire,
   plan: () => ({
@@ -16,10 +17,10 @@ export const pauseAfterGrant: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 300 },
-        { atMs: 0, forMs: 100 },
+        { atMs: 0, forMs: 300 },
       ]),
     },
-    faults: `${worker1First(1)}, worker-stop(on=grant, target=worker:1, for=1.5s)`,
+    faults: `${worker1First(1)}, worker-stop(on=grant, after=50ms, target=worker:1, for=1.6s)`,
     roundMs: 3_000,
   }),
   reach: [faultWithinHold("worker-stop"), othersAskedTooLate],

@@ -15,7 +15,7 @@ export const pauseBeforeCheck: Scenario = {
     ttlMs: 1_000,
     load: {
       jobs: jobsOfOneKey([
-        { atMs: 400, forMs: 300 },
+        { atMs: 400, forMs: 900 },
         { atMs: 400, forMs: 900 },
       ]),
     },

@@ -17,7 +17,7 @@ function resetAfterApply(name: string, operation: "acquire" | "release", fault: 
       load: {
         jobs: jobsOfOneKey([
           { atMs: 100, forMs: 200 },
-          { atMs: 100, forMs: 100 },
+          { atMs: 100, forMs: 200 },
         ]),
       },
       faults: `${worker1First(1)}, ${fault}`,

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { needsOwnAcquire } from "./needs.ts";
 import { othersAsked } from "./reach.ts";
-import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
+import { jobsOfOneKey, quick } from "./timing.ts";
 
 /** The article's "31 s of work under a 30 s TTL", in short. */
 export const slowJob: Scenario = {
@@ -16,10 +16,10 @@ export const slowJob: Scenario = {
     load: {
       jobs: jobsOfOneKey([
         { atMs: 0, forMs: 1_500 },
-        { atMs: 0, forMs: 100 },
+        { atMs: 80, forMs: 100 },
       ]),
     },
-    faults: worker1First(1),
+    faults: "",
     roundMs: 2_500,
   }),
   reach: [
