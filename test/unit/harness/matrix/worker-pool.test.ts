@@ -53,7 +53,8 @@ describe("worker processes that are used again", () => {
 
   test("those that wait are ended with the pool, and the oldest of too many before", () => {
     const { start, body, close, killed } = pool();
-    for (let count = 0; count < 66; count += 1) start("/a.js").retire?.(body());
+    const working = Array.from({ length: 66 }, () => start("/a.js"));
+    for (const { retire } of working) retire?.(body());
     expect(killed).toEqual([1, 2]);
     close();
     expect(killed).toHaveLength(66);
