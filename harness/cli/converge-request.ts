@@ -36,6 +36,8 @@ export interface ConvergeRequest {
   json: boolean;
   /** Whom to ask, where agents are to run it. */
   agents?: { url: string; shards: number; queue: string };
+  /** Where to write a test file of the counterexamples, if anywhere. */
+  emitTest?: string;
 }
 
 /** From resolved options to a run that is ready to start. Starts nothing; throws `UsageError`. */
@@ -80,6 +82,7 @@ export async function makeConvergeRequest(
     ...(values.agents === undefined
       ? {}
       : { agents: { url: values.agents, shards: values.shards ?? DEFAULT_SHARDS, queue: values.agentQueue } }),
+    ...(values.emitTest === undefined ? {} : { emitTest: absolutePath(folderOf("emitTest"), values.emitTest) }),
   };
 }
 
@@ -87,8 +90,8 @@ const DEFAULT_SHARDS = 16;
 
 type ConvergeValues = ConvergeFlags["values"];
 
-function picked({ regions, ops, schedules, time, shard, oracles, index }: ConvergeValues) {
-  return { regions, ops, schedules, timeMs: time, shard, oracles, index };
+function picked({ regions, ops, schedules, time, shard, oracles, index, stepDeadline }: ConvergeValues) {
+  return { regions, ops, schedules, timeMs: time, shard, oracles, index, stepDeadlineMs: stepDeadline };
 }
 
 /** Options that were given; absent ones stay absent. */

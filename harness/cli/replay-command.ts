@@ -15,6 +15,7 @@ const aboutOutput = new Set([
   "agents",
   "shards",
   "agentQueue",
+  "emitTest",
 ]);
 
 /**

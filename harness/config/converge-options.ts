@@ -83,6 +83,19 @@ export const convergeOptions = {
     summary: "Write down each step before it runs, for crashes that take the process along",
   }),
 
+  stepDeadline: option({
+    group: campaign,
+    type: duration(),
+    whenAbsent: "5s",
+    summary: "A step of a replica that takes longer than this hangs, and is a failure",
+  }),
+  emitTest: option({
+    group: campaign,
+    type: text("FILE"),
+    examples: ["test/my-crdt.converge.test.ts"],
+    summary: "Write a test file for vitest with the first counterexample by each oracle",
+  }),
+
   agents: option({
     group: agents,
     type: redisUrl,

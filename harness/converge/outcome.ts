@@ -5,7 +5,7 @@ import type { CrdtRun } from "./run-converge.ts";
 /** The verdict on a whole run, and why. */
 export function judgeOutcome(
   runs: readonly CrdtRun[],
-  { mode, crdts }: Pick<ResolvedConverge, "mode" | "crdts">,
+  { mode, crdts, shard }: Pick<ResolvedConverge, "mode" | "crdts"> & Partial<Pick<ResolvedConverge, "shard">>,
 ): { status: Status; statusReason: string } {
   const interrupted = runs.some((run) => run.interrupted) || runs.length < crdts.length;
   if (mode === "zoo") return judgeZoo(runs, interrupted);
@@ -26,7 +26,8 @@ export function judgeOutcome(
   if (unfinished.length > 0) {
     return { status: "unknown", statusReason: `The search of ${unfinished.join(", ")} did not come to its end.` };
   }
-  return { status: "passed", statusReason: `${schedules} schedules, and no oracle spoke.` };
+  const part = shard === undefined || shard.count === 1 ? "" : ` of part ${shard.index + 1} of ${shard.count}`;
+  return { status: "passed", statusReason: `${schedules} schedules${part}, and no oracle spoke.` };
 }
 
 function judgeZoo(runs: readonly CrdtRun[], interrupted: boolean): { status: Status; statusReason: string } {

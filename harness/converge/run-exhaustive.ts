@@ -12,6 +12,7 @@ import { Coverage } from "./run/coverage.ts";
 import { REGION_IDS } from "./run/region.ts";
 import type { CrdtRun } from "./run-converge.ts";
 import { planOf } from "./run-fuzz.ts";
+import type { AdapterFacts } from "./thread/messages.ts";
 
 const PARTS = 48;
 /** A search that would take longer is refused, unless it has a limit of time. */
@@ -25,8 +26,9 @@ export async function runExhaustive(
   startHand: StartHand,
 ): Promise<CrdtRun> {
   const search: ExhaustiveOptions = { ...options.exhaustive, regions: options.regions, all: options.all };
+  let facts: AdapterFacts | undefined;
   const crew = new Crew(startHand, async (hand) => {
-    await hand.ask("open", { ref, plan: planOf(options) });
+    facts = await hand.ask("open", { ref, plan: planOf(options) });
   });
   try {
     await crew.hire(Math.max(1, options.threads));
@@ -35,7 +37,7 @@ export async function runExhaustive(
     const { reports, broken, interrupted } = await searchAll(crew, search, ref, number, options, startedMs);
     const elapsedMs = performance.now() - startedMs;
     const told = await tell(crew.members()[0]!, reports, options);
-    return assemble(ref, options, search, { reports, broken, interrupted, elapsedMs, told });
+    return assemble(ref, options, search, { facts: facts!, reports, broken, interrupted, elapsedMs, told });
   } finally {
     await crew.dismiss();
   }
@@ -126,6 +128,7 @@ async function tell(
 }
 
 interface Findings {
+  facts: AdapterFacts;
   reports: readonly ExhaustiveReport[];
   broken: readonly BrokenHand[];
   interrupted: boolean;
@@ -137,7 +140,7 @@ function assemble(
   ref: CrdtRef,
   options: ResolvedConverge,
   search: ExhaustiveOptions,
-  { reports, broken, interrupted, elapsedMs, told }: Findings,
+  { facts, reports, broken, interrupted, elapsedMs, told }: Findings,
 ): CrdtRun {
   const coverage = new Coverage();
   const failed: Record<string, number> = {};
@@ -156,7 +159,7 @@ function assemble(
     schedulesPerSecond: elapsedMs > 0 ? Math.round((schedules / elapsedMs) * 1_000) : 0,
     elapsedMs,
     histogram: coverage.histogram(),
-    sometimes: coverage.sometimesCounts(),
+    sometimes: coverage.sometimesCounts(facts.sometimes),
     failed,
     ...failuresOf(ref, options, told),
     exhaustive: {
@@ -181,7 +184,8 @@ function notesOf(search: ExhaustiveOptions, reports: readonly ExhaustiveReport[]
   const orders = sum(reports, ({ prunedOrders }) => prunedOrders);
   const names = sum(reports, ({ prunedNames }) => prunedNames);
   return [
-    `${search.alphabet} alphabet: one key of each field, one element, increments of 1, clock steps of a second`,
+    `${search.alphabet} alphabet: one key of each field, one element, increments of 1, clock steps of a second: ` +
+      `${reports[0]?.rootEvents ?? 0} events at the root, and for each message those that deliver, repeat and forward it`,
     `${orders} branches were left out: another order of events that do not touch each other stands for them`,
     search.symmetry
       ? `${names} branches were left out: they rename the regions of others; what depends on the order of ids is not covered`

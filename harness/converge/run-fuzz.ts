@@ -29,7 +29,6 @@ export async function runFuzz(
     ...single,
     onProgress: (progress) =>
       onProgress?.({
-        phase: "fuzz",
         crdt: ref.name,
         number,
         of: options.crdts.length,
@@ -60,7 +59,7 @@ export function toRun(ref: CrdtRef, options: ResolvedConverge, report: CampaignR
       schedulesPerSecond: elapsedMs > 0 ? Math.round((coverage.schedules / elapsedMs) * 1_000) : 0,
       elapsedMs,
       histogram: coverage.histogram(),
-      sometimes: coverage.sometimesCounts(),
+      sometimes: coverage.sometimesCounts(report.facts.sometimes),
       failed,
       failures,
       speeds: [...speeds],

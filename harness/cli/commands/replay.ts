@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { commonOptions } from "../../config/common-options.ts";
 import { absolutePath, baseFolder } from "../../config/config-file.ts";
+import { convergeOptions } from "../../config/converge-options.ts";
 import { lockOptions } from "../../config/lock-options.ts";
 import { redactArgv } from "../../config/redact.ts";
 import { faultRegistry } from "../../faults/registry.ts";
@@ -11,6 +12,7 @@ import { defineCommand } from "../command.ts";
 import { makeReplayRequest } from "../replay-request.ts";
 import { loadReporters } from "../reporters.ts";
 
+const { emitTest } = convergeOptions;
 const { redis, redisBin, allowFaultsOnExternal } = lockOptions;
 
 export const command = defineCommand({
@@ -19,7 +21,7 @@ export const command = defineCommand({
   positionals: [
     { name: "FILE", summary: "A plan.json, a counterexample, or the folder of a run; the latest run by default" },
   ],
-  options: { redis, redisBin, allowFaultsOnExternal, ...commonOptions },
+  options: { redis, redisBin, allowFaultsOnExternal, emitTest, ...commonOptions },
   section: "replay",
   examples: [
     { command: "replay", does: "the latest run's plan again" },
@@ -33,7 +35,10 @@ export const command = defineCommand({
       const reporters = await loadReporters(values.reporter, folderOf("reporter"));
       const outFolder = absolutePath(folderOf("out"), values.out);
       const path = resolve(io.cwd, named);
-      return await replayCounterexample({ shown: named, path, argv, outFolder, reporters, json: values.json }, io);
+      const replay = { shown: named, path, argv, outFolder, reporters, json: values.json };
+      if (values.emitTest === undefined) return await replayCounterexample(replay, io);
+      const emitted = absolutePath(folderOf("emitTest"), values.emitTest);
+      return await replayCounterexample({ ...replay, emitTest: emitted }, io);
     }
     const request = await makeReplayRequest(named, {
       cwd: io.cwd,

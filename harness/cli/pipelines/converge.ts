@@ -11,6 +11,7 @@ import type { CommandIo } from "../io.ts";
 import type { ProgressState } from "../progress.ts";
 import { runReporters } from "../reporters.ts";
 import { toolFacts } from "../version.ts";
+import { toldTests, writeTests } from "./emit-tests.ts";
 import { exitCodeOf } from "./exit-code.ts";
 
 /** Carries a convergence run out: schedules, counterexamples, result, reports. Gives the exit code. */
@@ -73,6 +74,8 @@ function storeConverge(
   { folder, startedAt, shards }: { folder: RunFolder; startedAt: Date; shards?: ShardFacts },
 ): RecordedConvergeRun {
   writeCounterexamples(folder, run);
+  const { emitTest } = request;
+  if (emitTest !== undefined) io.stderr(toldTests(emitTest, writeTests(emitTest, run, request.plan.crdts)));
   const result = { ...resultOf(request, run, { id: folder.id, startedAt }), ...shards };
   folder.writeResult(result);
   return { result, folder };

@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { CrdtRef } from "../../converge/adapter/crdt-ref.ts";
-import { BrokenHand } from "../../converge/campaign/hand.ts";
 import type { Counterexample } from "../../converge/counterexample/counterexample.ts";
-import { eventCount } from "../../converge/plan/event.ts";
 import { parseReplayFile, type ReplayFile } from "../../converge/replay/replay-file.ts";
-import { DEFAULTS } from "../../converge/resolve-options.ts";
+import { runReplay } from "../../converge/replay/run-replay.ts";
 import { REGION_IDS } from "../../converge/run/region.ts";
 import type { ConvergeRun } from "../../converge/run-converge.ts";
-import { startThread } from "../../converge/thread/thread.ts";
 import type { ConvergeFailure } from "../../results/converge-schema.ts";
 import type { ConvergeRequest } from "../converge-request.ts";
 import type { CommandIo } from "../io.ts";
@@ -25,6 +22,8 @@ export interface CounterexampleReplay {
   outFolder: string;
   reporters: readonly NamedReporter[];
   json: boolean;
+  /** Where to write a test file of it, absolute, if anywhere. */
+  emitTest?: string;
 }
 
 /** Runs the schedule of a counterexample again, and tells whether it still fails. Gives the exit code. */
@@ -37,32 +36,10 @@ export async function replayCounterexample(replay: CounterexampleReplay, io: Com
   const request = requestOf(replay, stored, crdt);
   const startedAt = new Date();
   const startedMs = performance.now();
-  const told = await runAgain(crdt, stored);
+  const told = await runReplay(crdt, stored);
   const folder = lazyFolder(request, startedAt, io)();
   const elapsedMs = performance.now() - startedMs;
   return await finishConverge(request, runOf(replay, { stored, told, text, elapsedMs }), { folder, startedAt, io });
-}
-
-async function runAgain(
-  ref: CrdtRef,
-  { seed, regions, all, deep, schedule, arguments: kind }: ReplayFile,
-): Promise<Counterexample> {
-  const hand = await startThread({ stepDeadlineMs: DEFAULTS.stepDeadlineMs });
-  try {
-    const events = Math.max(1, eventCount(Int32Array.from(schedule)));
-    await hand.ask("open", { ref, plan: { seed, regions, all, minEvents: events, maxEvents: events } });
-    return await hand.ask("replay", { regions, arguments: kind, deep, all, schedule });
-  } catch (error) {
-    if (!(error instanceof BrokenHand)) throw error;
-    const events = eventCount(Int32Array.from(schedule));
-    return {
-      oracle: "CRASH",
-      ...{ eventsBefore: events, eventsAfter: events, steps: [], failedAt: error.event, region: 0 },
-      ...{ expected: "the schedule to come to its end", actual: `it ${error.message}`, schedule, deep },
-    };
-  } finally {
-    await hand.close();
-  }
 }
 
 function runOf(
@@ -97,7 +74,7 @@ function runOf(
 }
 
 function requestOf(
-  { shown, argv, outFolder, reporters, json }: CounterexampleReplay,
+  { shown, argv, outFolder, reporters, json, emitTest }: CounterexampleReplay,
   stored: ReplayFile,
   crdt: CrdtRef,
 ): ConvergeRequest {
@@ -112,5 +89,6 @@ function requestOf(
     config: { replay: shown, seed: String(seed) },
     replay: `harness replay ${shellQuote(shown)}`,
     ...{ argv, outFolder, reporters, json },
+    ...(emitTest === undefined ? {} : { emitTest }),
   };
 }

@@ -1,5 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
+import { messageOf, UsageError } from "../../errors.ts";
+import type { CrdtRef } from "../adapter/crdt-ref.ts";
 import { loadAdapter } from "../adapter/load-adapter.ts";
 import { counterexample, tell } from "../counterexample/counterexample.ts";
 import { unfinished } from "../counterexample/unfinished.ts";
@@ -7,6 +9,7 @@ import { estimateSearch } from "../exhaustive/estimate.ts";
 import { searchPart } from "../exhaustive/search.ts";
 import { eventCount } from "../plan/event.ts";
 import { replaySchedule } from "../replay/replay-schedule.ts";
+import { possibleSometimes } from "../run/possible-sometimes.ts";
 import { Runner } from "../run/runner.ts";
 import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
 import { Executor } from "./executor.ts";
@@ -44,7 +47,11 @@ export class Bench {
         this.journal = new Journal(this.journalFile);
       }
       const { name, broken } = this.adapter;
-      return { name, broken: broken && { wrongThought: broken.wrongThought, caughtBy: [...broken.caughtBy] } };
+      return {
+        name,
+        sometimes: possibleSometimes(this.firstOpened(ref).runner.world),
+        broken: broken && { wrongThought: broken.wrongThought, caughtBy: [...broken.caughtBy] },
+      };
     },
     chunk: (chunk) => this.opened.run(chunk, this.beat, this.journal),
     counterexample: ({ index, oracle }) => this.opened.counterexample(index, oracle),
@@ -71,6 +78,18 @@ export class Bench {
     },
     replay: (request) => replaySchedule(this.adapter!, request, this.heartbeat),
   };
+
+  /** A replica is made here for the first time. */
+  private firstOpened({ name, argument }: CrdtRef): Executor {
+    try {
+      return this.opened;
+    } catch (error) {
+      throw new UsageError(`${argument ?? name}: a replica could not be made: ${messageOf(error)}`, {
+        code: "BAD_ADAPTER",
+        cause: error,
+      });
+    }
+  }
 
   private get opened(): Executor {
     this.executor ??= new Executor(this.adapter!, this.plan!, this.heartbeat);

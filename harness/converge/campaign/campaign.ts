@@ -28,6 +28,7 @@ export interface CampaignOptions extends CampaignLimits {
 }
 
 export interface CampaignProgress {
+  phase: "fuzz" | "shrink";
   elapsedMs: number;
   schedules: number;
   schedulesPerSecond: number;
@@ -108,7 +109,10 @@ export class Campaign {
         elapsedMs,
         speeds: this.speeds,
         interrupted: signal?.aborted ?? false,
-        failures: await tellFailures(crew, this.found, broken),
+        failures: await tellFailures(crew, this.found, broken, {
+          ...(signal === undefined ? {} : { signal }),
+          onTold: () => this.noteProgress("shrink"),
+        }),
       };
     } finally {
       await crew.dismiss();
@@ -176,8 +180,13 @@ export class Campaign {
       this.speeds.push(Math.round((this.slice.schedules / (nowMs - this.slice.startedMs)) * 1_000));
       this.slice = { schedules: 0, startedMs: nowMs };
     }
-    const elapsedMs = nowMs - this.startedMs;
+    this.noteProgress("fuzz");
+  }
+
+  private noteProgress(phase: CampaignProgress["phase"]): void {
+    const elapsedMs = performance.now() - this.startedMs;
     this.options.onProgress?.({
+      phase,
       elapsedMs,
       schedules: this.coverage.schedules,
       schedulesPerSecond: Math.round((this.coverage.schedules / elapsedMs) * 1_000),

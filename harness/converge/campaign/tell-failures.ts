@@ -10,20 +10,36 @@ export interface ToldFailure {
   counterexample: Counterexample;
 }
 
+export interface TellOptions {
+  /** Aborted: the first failure of each oracle is still shrunk, the others are told as they were found. */
+  signal?: AbortSignal;
+  /** After each, with how many there are in all. */
+  onTold?: (told: number, of: number) => void;
+}
+
 /** Shrinks and tells the first failures of each oracle, spread over a crew. What comes out does not depend on who did it. */
 export async function tellFailures(
   crew: Crew,
   found: Found,
   broken: readonly BrokenSchedule[],
+  { signal, onTold }: TellOptions = {},
 ): Promise<ToldFailure[]> {
+  const first = found.first();
+  const isFirst = (at: number) => first.findIndex(({ oracle }) => oracle === first[at]!.oracle) === at;
   const jobs: Job[] = [
-    ...found.first().map(({ oracle, index }) => ({ index, do: (member: Member) => shrunk(member, index, oracle) })),
+    ...first.map(({ oracle, index }, at) => ({
+      index,
+      do: (member: Member) =>
+        signal?.aborted && !isFirst(at) ? member.ask("tell", { index }) : shrunk(member, index, oracle),
+    })),
     ...broken.map((schedule) => ({ index: schedule.index, do: (member: Member) => cutShort(member, schedule) })),
   ].sort((a, b) => a.index - b.index);
   const told: ToldFailure[] = [];
+  const { length } = jobs;
   const work = async (member: Member) => {
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
       told.push({ index: job.index, counterexample: await job.do(member) });
+      onTold?.(told.length, length);
     }
   };
   await Promise.all(crew.members().map(work));

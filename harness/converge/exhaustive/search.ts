@@ -27,6 +27,8 @@ export interface ExhaustivePart extends ExhaustiveOptions {
 }
 
 export interface ExhaustiveReport {
+  /** Events that need no message: what may come first. Each message adds its own: delivery, repetition, forwarding. */
+  rootEvents: number;
   /** Schedules that ran: those in normal form. */
   schedules: number;
   /** Branches left out, because another order of independent events or another naming of regions stands for them. */
@@ -163,6 +165,7 @@ export class Search {
 
   report(): Omit<ExhaustiveReport, "elapsedMs"> {
     const { schedules, prunedOrders, prunedNames, failed, failures } = this;
-    return { schedules, prunedOrders, prunedNames, failed, failures, coverage: this.runner.world.coverage.numbers() };
+    const coverage = this.runner.world.coverage.numbers();
+    return { rootEvents: this.own.length, schedules, prunedOrders, prunedNames, failed, failures, coverage };
   }
 }

@@ -1,4 +1,4 @@
-import type { ReplayFile } from "./replay-file.ts";
+import { formatReplayFile, type ReplayFile } from "./replay-file.ts";
 
 export interface EmittedTest {
   /** What was found, shrunk. */
@@ -10,31 +10,22 @@ export interface EmittedTest {
 }
 
 /**
- * A test file for vitest that runs a counterexample again and fails as long as the fault is there. The same counterexample
- * gives the same bytes.
+ * A test file for vitest that runs counterexamples again and fails as long as the fault is there. The same
+ * counterexamples give the same bytes.
  */
-export function emitTest({ counterexample, steps, module }: EmittedTest): string {
-  const { crdt, oracle, seed, index, expected, actual, schedule, ...rest } = counterexample;
-  const named = module === undefined ? {} : { argument: MODULE_PLACE };
-  const json = JSON.stringify(
-    {
-      schema: "harness.counterexample/1",
-      crdt: { ...crdt, ...named },
-      ...rest,
-      seed,
-      index,
-      oracle,
-      expected,
-      actual,
-      schedule,
-    },
-    undefined,
-    2,
-  );
-  const literal =
-    module === undefined
-      ? json
-      : json.replace(`"${MODULE_PLACE}"`, `fileURLToPath(new URL(${JSON.stringify(module)}, import.meta.url))`);
+export function emitTests(tests: readonly EmittedTest[]): string {
+  const namesModule = tests.some(({ module }) => module !== undefined);
+  return [
+    ...(namesModule ? ['import { fileURLToPath } from "node:url";'] : []),
+    'import { replay } from "holdfast";',
+    'import { expect, test } from "vitest";',
+    ...tests.flatMap((each) => ["", ...testOf(each)]),
+    "",
+  ].join("\n");
+}
+
+function testOf({ counterexample, steps, module }: EmittedTest): string[] {
+  const { crdt, oracle, seed, index, expected, actual } = counterexample;
   const told = [
     `${oracle} in ${crdt.name}, found by seed ${seed} in schedule ${index}:`,
     ...steps.map((step, at) => `${at + 1}. ${step}`),
@@ -42,20 +33,24 @@ export function emitTest({ counterexample, steps, module }: EmittedTest): string
     `actual:   ${actual}`,
   ];
   return [
-    ...(module === undefined ? [] : ['import { fileURLToPath } from "node:url";']),
-    'import { replay } from "holdfast";',
-    'import { expect, test } from "vitest";',
-    "",
     ...told.map((line) => `// ${oneLine(line)}`),
     `test(${JSON.stringify(`${crdt.name}: no ${oracle} in ${steps.length} steps`)}, async () => {`,
-    `  const { failure } = await replay(${indent(literal)});`,
+    `  const { failure } = await replay(${indent(literalOf(counterexample, module))});`,
     "  expect(failure).toBeUndefined();",
     "});",
-    "",
-  ].join("\n");
+  ];
 }
 
 const MODULE_PLACE = "the module under test";
+
+function literalOf(counterexample: EmittedTest["counterexample"], module: string | undefined): string {
+  if (module === undefined) return formatReplayFile(counterexample).trimEnd();
+  const crdt = { ...counterexample.crdt, argument: MODULE_PLACE };
+  const place = `fileURLToPath(new URL(${JSON.stringify(module)}, import.meta.url))`;
+  return formatReplayFile({ ...counterexample, crdt })
+    .trimEnd()
+    .replace(`"${MODULE_PLACE}"`, () => place);
+}
 
 /** Values may hold any character, and a comment ends with its line. */
 const oneLine = (text: string): string => text.replaceAll(/[\r\n\u2028\u2029]/g, " ");

@@ -67,8 +67,10 @@ export class Coverage {
     return { ...counts, "nothing to do": this.skipped };
   }
 
-  sometimesCounts(): Record<string, number> {
-    return Object.fromEntries(SOMETIMES_KEYS.map((key, index) => [SOMETIMES[key], this.sometimes[index]!]));
+  /** @param possible what can be met at all; what cannot is left out, unless it was met */
+  sometimesCounts(possible: readonly SometimesKey[] = SOMETIMES_KEYS): Record<string, number> {
+    const shown = SOMETIMES_KEYS.filter((key) => possible.includes(key) || this.sometimes[AT[key]]! > 0);
+    return Object.fromEntries(shown.map((key) => [SOMETIMES[key], this.sometimes[AT[key]]!]));
   }
 
   numbers(): CoverageNumbers {

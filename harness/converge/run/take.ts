@@ -21,11 +21,12 @@ export function take(world: World, region: Region, message: number): void {
   const remote = world.adapter.hlc?.messageStamp(payload);
   const stateBefore = replica.state?.();
   const refusal = replica.receive(payload);
-  world.lastRefusal = refusal;
   if (refusal !== undefined && typeof refusal !== "string") {
+    world.lastRefusal = undefined;
     world.fail("CRASH", region.index, "receive() returns undefined or the code of a refusal", show(refusal));
     return;
   }
+  world.lastRefusal = refusal;
   if (world.checksPrints && !isUnchanged(world, message, region.index)) return;
   if (!checkClock(world, region, "receive", false, remote, refusal)) return;
   if (refusal === undefined) {

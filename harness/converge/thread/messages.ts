@@ -5,6 +5,7 @@ import type { Counterexample } from "../counterexample/counterexample.ts";
 import type { Estimate } from "../exhaustive/estimate.ts";
 import type { ExhaustiveOptions, ExhaustivePart, ExhaustiveReport } from "../exhaustive/search.ts";
 import type { ReplayRequest } from "../replay/replay-file.ts";
+import type { SometimesKey } from "../run/coverage.ts";
 
 /** What a parent sees of a thread that cannot answer: 32-bit words of shared memory. */
 export const HEARTBEAT = {
@@ -45,6 +46,8 @@ export type OrderType = keyof Orders;
 /** What must be known of an adapter that only a thread has loaded. */
 export interface AdapterFacts {
   name: string;
+  /** What its campaigns can meet. */
+  sometimes: readonly SometimesKey[];
   broken: { wrongThought: string; caughtBy: readonly string[] } | undefined;
 }
 

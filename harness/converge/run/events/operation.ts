@@ -22,7 +22,7 @@ export function operationEvent(world: World, a: number, b: number, c: number): b
   world.lastOperation = operation;
   const target = operation.kind === "erase" ? eraseTarget(world, region, template, operation) : -1;
   const refusal = region.replica.apply(operation);
-  world.lastRefusal = refusal;
+  world.lastRefusal = typeof refusal === "string" ? refusal : undefined;
   if (world.learnedPairs.length > 0) learnBefore(world, region);
   if (refusal !== undefined) return refused(world, region, refusal);
   const number = recordOperation(world, region, template, operation);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { emitTest } from "../../../../../harness/converge/replay/emit-test.ts";
+import { emitTests } from "../../../../../harness/converge/replay/emit-test.ts";
 import { parseReplayFile } from "../../../../../harness/converge/replay/replay-file.ts";
 
 const counterexample = {
@@ -19,7 +19,7 @@ const steps = ["fra adds 1 to stock", "fra restarts from what it saved"];
 
 describe("an emitted test", () => {
   test("tells the steps and runs the counterexample again", () => {
-    const text = emitTest({ counterexample, steps });
+    const text = emitTests([{ counterexample, steps }]);
     expect(text).toContain("// 2. fra restarts from what it saved\n");
     expect(text).toContain('// expected: stock is "a b"\n');
     expect(text).toContain('test("mine: no LOST-UPDATE in 2 steps", async () => {');
@@ -28,7 +28,7 @@ describe("an emitted test", () => {
   });
 
   test("names a module of the user's from where the test lies", () => {
-    const text = emitTest({ counterexample, steps, module: "../mine.ts" });
+    const text = emitTests([{ counterexample, steps, module: "../mine.ts" }]);
     expect(text).toContain('"argument": fileURLToPath(new URL("../mine.ts", import.meta.url))');
     expect(text).toContain('import { fileURLToPath } from "node:url";');
   });

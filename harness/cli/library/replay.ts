@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Counterexample } from "../../converge/counterexample/counterexample.ts";
+import { parseReplayFile, type ReplayFile } from "../../converge/replay/replay-file.ts";
+import { type RunReplayOptions, runReplay } from "../../converge/replay/run-replay.ts";
+import { messageOf, UsageError } from "../../errors.ts";
+import { findWorkload } from "../workloads.ts";
+
+/** What came of a counterexample that was run again. */
+export interface Replayed {
+  /** Undefined: the schedule does not fail any more. */
+  failure: Counterexample | undefined;
+}
+
+export interface ReplayOptions extends RunReplayOptions {
+  /** What relative paths count from. Default: the working directory. */
+  cwd?: string;
+}
+
+/**
+ * Runs a counterexample of `converge` again, against the type as it is now: what `--emit-test` writes calls this.
+ * @param counterexample its content, or where its file lies
+ * @throws UsageError when it is torn or of another version, or its type is not there any more
+ */
+export async function replay(
+  counterexample: ReplayFile | string | URL,
+  { cwd = process.cwd(), ...options }: ReplayOptions = {},
+): Promise<Replayed> {
+  const stored = read(counterexample);
+  const { argument, options: own } = stored.crdt;
+  const { ref } = findWorkload("crdt", argument, cwd);
+  const told = await runReplay({ ...ref, argument, ...(own === undefined ? {} : { options: own }) }, stored, options);
+  return { failure: told.oracle === "" ? undefined : told };
+}
+
+function read(counterexample: ReplayFile | string | URL): ReplayFile {
+  if (typeof counterexample === "object" && !(counterexample instanceof URL)) {
+    return parseReplayFile(JSON.stringify(counterexample), "The counterexample");
+  }
+  const path = counterexample instanceof URL ? fileURLToPath(counterexample) : counterexample;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`The counterexample ${path} cannot be read: ${messageOf(error)}`, { code: "NO_FILE" });
+  }
+  return parseReplayFile(text, path);
+}
