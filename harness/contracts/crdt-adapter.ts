@@ -49,7 +49,7 @@ export interface CrdtAdapter<Message = unknown, Saved = unknown, Version = unkno
    * null. Applied to what was written, never to what is shown. Return ABSENT where writing it makes the cell absent.
    */
   canon?: (value: unknown) => unknown;
-  /** One in 32 messages, whatever its encoding, goes through the codec and back. */
+  /** In schedules of the deep tier one message in eight, whatever its encoding, goes through the codec and back. */
   codec?: { encode(message: Message): Uint8Array | string; decode(encoded: Uint8Array | string): Message };
   /** Present when the type has a hybrid logical clock; the HLC oracles judge it. */
   hlc?: {

@@ -1,7 +1,28 @@
 import { checks } from "./checks.ts";
+import {
+  convergeExhaustive,
+  convergeMemory,
+  convergeShrink,
+  convergeThreads,
+  convergeZoo,
+} from "./converge/campaigns.ts";
+import { convergeLibraries, convergeRunner } from "./converge/runner.ts";
 import type { Benchmark } from "./figure.ts";
 import { lateness, observerEffect, saturation } from "./lock.ts";
 import { startup } from "./startup.ts";
 
 /** Every benchmark, in the order of the table. */
-export const benchmarks: readonly Benchmark[] = [startup, observerEffect, saturation, lateness, checks];
+export const benchmarks: readonly Benchmark[] = [
+  startup,
+  observerEffect,
+  saturation,
+  lateness,
+  checks,
+  convergeRunner,
+  convergeLibraries,
+  convergeThreads,
+  convergeShrink,
+  convergeZoo,
+  convergeExhaustive,
+  convergeMemory,
+];

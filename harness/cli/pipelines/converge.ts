@@ -39,7 +39,7 @@ export async function recordConvergeRun(request: ConvergeRequest, io: CommandIo)
     },
   });
   io.progress.end();
-  return storeConverge(request, run, { folder: folder(), startedAt });
+  return storeConverge(request, run, { folder: folder(), startedAt, io });
 }
 
 /**
@@ -64,14 +64,14 @@ export async function finishConverge(
   run: ConvergeRun,
   { folder, startedAt, io, shards }: { folder: RunFolder; startedAt: Date; io: CommandIo; shards?: ShardFacts },
 ): Promise<number> {
-  const place = { folder, startedAt, ...(shards === undefined ? {} : { shards }) };
+  const place = { folder, startedAt, io, ...(shards === undefined ? {} : { shards }) };
   return await reportConverge(request, storeConverge(request, run, place), io);
 }
 
 function storeConverge(
   request: ConvergeRequest,
   run: ConvergeRun,
-  { folder, startedAt, shards }: { folder: RunFolder; startedAt: Date; shards?: ShardFacts },
+  { folder, startedAt, io, shards }: { folder: RunFolder; startedAt: Date; io: CommandIo; shards?: ShardFacts },
 ): RecordedConvergeRun {
   writeCounterexamples(folder, run);
   const { emitTest } = request;

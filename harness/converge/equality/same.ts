@@ -41,8 +41,10 @@ function sameProperties(a: object, b: object): boolean {
 
 function sameMaps(a: ReadonlyMap<unknown, unknown>, b: ReadonlyMap<unknown, unknown>): boolean {
   if (a.size !== b.size) return false;
-  for (const [key, value] of a) {
-    if (b.has(key) ? same(value, b.get(key)) : hasSame(b, [key, value])) continue;
+  for (const key of a.keys()) {
+    const value = a.get(key);
+    const other = b.get(key);
+    if (other === undefined && !b.has(key) ? hasSame(b, [key, value]) : same(value, other)) continue;
     return false;
   }
   return true;

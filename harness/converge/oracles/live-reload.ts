@@ -19,9 +19,8 @@ export const liveReload: LawOracle = {
 export function reloadRegion(lab: Lab, region: number): LawFinding | undefined {
   if (!lab.savesAll(region)) return undefined;
   const id = lab.ids[region]!;
-  const finding = difference(lab.original(region), lab.reload(region), {
-    right: id,
-    wrong: `${id}, saved and loaded,`,
-  });
+  const reloaded = lab.reload(region);
+  const finding = difference(lab.original(region), reloaded, { right: id, wrong: `${id}, saved and loaded,` });
+  lab.keep(region, reloaded);
   return finding && { region, ...finding };
 }

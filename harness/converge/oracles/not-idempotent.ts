@@ -10,7 +10,7 @@ export const notIdempotent: LawOracle = {
   kind: "law",
   summary: "A message changes something when it is taken the second time, or a replica when it takes its own state",
   judge(lab) {
-    for (const region of lab.ids.keys()) {
+    for (const region of lab.regions()) {
       const finding = again(
         lab.copy(region),
         lab.full(lab.original(region)),

@@ -116,7 +116,8 @@ export interface EndReplica {
 /** A bench for trying laws on copies; the replicas of the schedule stay as they are. */
 export interface Lab {
   readonly ids: readonly string[];
-  /** Groups of regions to try a law on, as many as a deep schedule affords, chosen by the schedule. */
+  /** Regions, and groups of them, to try a law on, as many as a deep schedule affords, chosen by the schedule. */
+  regions(): readonly number[];
   pairs(): readonly (readonly [number, number])[];
   triples(): readonly (readonly [number, number, number])[];
   readonly encodings: readonly string[];
@@ -128,6 +129,8 @@ export interface Lab {
   copy(region: number): Replica;
   /** The region's replica, saved and loaded. */
   reload(region: number): Replica;
+  /** Gives one back that was reloaded and only looked at: it may serve as a copy. */
+  keep(region: number, reloaded: Replica): void;
   original(region: number): Replica;
   /** Everything that a replica knows, for anyone; undefined when no encoding can say that. */
   full(replica: Replica): unknown;

@@ -35,6 +35,8 @@ export interface OperationTemplate {
 
 export interface FieldGroups {
   readonly name: string;
+  /** Of type `map`: keys that were not written must not show. */
+  readonly isMap: boolean;
   readonly groups: readonly Group[];
 }
 
@@ -81,6 +83,7 @@ export function makePool(adapter: Pick<CrdtAdapter, "fields" | "operations">, nu
   ];
   const fields = adapter.fields.map((field) => ({
     name: field.name,
+    isMap: field.type === "map",
     groups: groups.filter((group) => group.field === field),
   }));
   const fieldOf = (cell: Cell) => adapter.fields.indexOf(cell.group.field);

@@ -1,7 +1,7 @@
 import { ABSENT } from "../../contracts/crdt-adapter.ts";
 import { same } from "../equality/same.ts";
 import { show } from "../equality/show.ts";
-import type { Cell, Group } from "../plan/pool.ts";
+import type { Cell, FieldGroups, Group } from "../plan/pool.ts";
 import { AT } from "./coverage.ts";
 import { explain } from "./explain.ts";
 import type { Region } from "./region.ts";
@@ -32,7 +32,7 @@ export function judge(world: World, region: Region): boolean {
   }
   const { fields } = world.pool;
   for (let at = 0; at < fields.length; at++) {
-    const { name, groups } = fields[at]!;
+    const { name, groups, isMap } = fields[at]!;
     const shown = (view as Record<string, unknown>)[name];
     const learntHere = truth.learntOf[index * truth.fields + at]!;
     const isObject = typeof shown === "object" && shown !== null;
@@ -41,20 +41,20 @@ export function judge(world: World, region: Region): boolean {
     region.judgedFields[at] = learntHere;
     for (let place = 0; place < groups.length; place++) {
       const group = groups[place]!;
-      if (!judgeGroup(world, index, group, readGroup(view, shown, group), view)) return false;
+      if (!judgeGroup(world, index, group, readGroup(view, shown, group))) return false;
     }
+    if (isMap && !judgeMapKeys(world, index, fields[at]!, shown)) return false;
   }
   return true;
 }
 
-function judgeGroup(world: World, region: number, group: Group, shown: unknown, view: unknown): boolean {
+function judgeGroup(world: World, region: number, group: Group, shown: unknown): boolean {
   const cell = group.cells[0]!;
   if (world.partial && group.cells.some(({ index }) => world.truth.isUnsure(region, index))) return true;
   switch (group.field.type) {
     case "register":
-      return judgeRegister(world, region, cell, shown);
     case "map":
-      return judgeRegister(world, region, cell, shown) && judgeMapKeys(world, region, cell, view);
+      return judgeRegister(world, region, cell, shown);
     case "set":
       return judgeSet(world, region, group, shown);
     case "counter":
@@ -73,32 +73,45 @@ function judgeRegister(world: World, region: number, cell: Cell, shown: unknown)
   const multi = (field.type === "register" || field.type === "map") && field.conflict === "multi-value";
   let found = -1;
   let count = 0;
+  let right = false;
   for (let word = 0; word < truth.words; word++) {
     let live = truth.liveWord(region, cell.index, word);
     while (live !== 0) {
-      const bit = live & -live;
-      live ^= bit;
-      found = word * 32 + 31 - Math.clz32(bit);
-      count++;
+      const operation = word * 32 + 31 - Math.clz32(live);
+      live ^= 1 << (operation & 31);
+      right ||= shown === written[operation] || same(shown, written[operation]);
+      if (count++ === 0) found = operation;
     }
   }
-  if (!multi && count <= 1) {
-    const expected = count === 0 ? ABSENT : written[found];
-    return shown === expected || same(shown, expected) || mismatch(world, region, cell, shown, [expected]);
-  }
-  const maximal = liveOperations(world, region, cell);
-  if (count > 1) noteConcurrent(world, maximal);
-  const values = maximal.map((operation) => written[operation]);
-  const right = multi ? isAllOf(shown, values) : values.some((value) => same(shown, value));
-  return right || mismatch(world, region, cell, shown, multi ? [values.filter((value) => value !== ABSENT)] : values);
+  if (count > 1) noteConcurrent(world, region, cell, found);
+  if (multi) return judgeMultiValue(world, region, cell, shown);
+  if (count === 0) return shown === ABSENT || mismatch(world, region, cell, shown, [ABSENT]);
+  return right || mismatch(world, region, cell, shown, maximalValues(world, region, cell));
 }
 
-function noteConcurrent({ truth, coverage }: World, maximal: readonly number[]): void {
+function judgeMultiValue(world: World, region: number, cell: Cell, shown: unknown): boolean {
+  const values = maximalValues(world, region, cell);
+  return isAllOf(shown, values) || mismatch(world, region, cell, shown, [values.filter((value) => value !== ABSENT)]);
+}
+
+const maximalValues = (world: World, region: number, cell: Cell): unknown[] =>
+  liveOperations(world, region, cell).map((operation) => world.written[operation]);
+
+/** @param first one of the maximal writes, of which there are several */
+function noteConcurrent({ truth, coverage }: World, region: number, cell: Cell, first: number): void {
   coverage.met(AT.concurrentWrites);
-  const [first] = maximal;
-  const tied = (operation: number) =>
-    truth.stampL[operation] === truth.stampL[first!] && truth.stampC[operation] === truth.stampC[first!];
-  if (maximal.slice(1).some(tied) && truth.stampL[first!]! >= 0) coverage.met(AT.tie);
+  const { words, stampL, stampC } = truth;
+  if (stampL[first]! < 0) return;
+  for (let word = 0; word < words; word++) {
+    let live = truth.liveWord(region, cell.index, word);
+    while (live !== 0) {
+      const operation = word * 32 + 31 - Math.clz32(live);
+      live ^= 1 << (operation & 31);
+      if (operation === first || stampL[operation] !== stampL[first] || stampC[operation] !== stampC[first]) continue;
+      coverage.met(AT.tie);
+      return;
+    }
+  }
 }
 
 function isAllOf(shown: unknown, values: readonly unknown[]): boolean {
@@ -113,10 +126,8 @@ function isAllOf(shown: unknown, values: readonly unknown[]): boolean {
   });
 }
 
-function judgeMapKeys(world: World, region: number, cell: Cell, view: unknown): boolean {
-  const { name } = cell.group.field;
-  const { groups } = world.pool.fields.find((field) => field.name === name)!;
-  const strange = strangeKey((view as Record<string, unknown>)[name], groups);
+function judgeMapKeys(world: World, region: number, { name, groups }: FieldGroups, shown: unknown): boolean {
+  const strange = strangeKey(shown, groups);
   if (strange === undefined) return true;
   world.fail("RESURRECTED", region, `${name} shows no key but those written`, `the key ${show(strange)}`);
   return false;

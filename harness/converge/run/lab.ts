@@ -9,6 +9,8 @@ export class WorldLab implements Lab {
   readonly survivesDuplicates: boolean;
   private readonly world: World;
   private readonly contexts: (ReplicaContext | undefined)[] = [];
+  private readonly spare: (Replica | undefined)[] = [];
+  private readonly saved: ({ of: unknown } | undefined)[] = [];
 
   private readonly everything: boolean;
 
@@ -17,8 +19,19 @@ export class WorldLab implements Lab {
     this.everything = everything;
     this.world = world;
     this.ids = world.regions.map(({ id }) => id);
-    this.encodings = world.adapter.encodings.map(({ name }) => name);
+    this.encodings = this.neighbours(world.adapter.encodings.map(({ name }) => name));
     this.survivesDuplicates = world.survivesDuplicates;
+  }
+
+  /** Two neighbours, chosen by the schedule; with every oracle always, all. */
+  private neighbours(names: readonly string[]): readonly string[] {
+    if (this.everything || names.length <= 2) return names;
+    const first = (this.world.finishBits >>> 6) % names.length;
+    return [names[first]!, names[(first + 1) % names.length]!];
+  }
+
+  regions(): readonly number[] {
+    return this.some((first) => first);
   }
 
   pairs(): readonly (readonly [number, number])[] {
@@ -52,11 +65,19 @@ export class WorldLab implements Lab {
 
   copy(region: number): Replica {
     const { replica } = this.world.regions[region]!;
-    return replica.fork?.(this.context(region)) ?? this.reload(region);
+    const spare = this.spare[region];
+    this.spare[region] = undefined;
+    return spare ?? replica.fork?.(this.context(region)) ?? this.reload(region);
+  }
+
+  keep(region: number, replica: Replica): void {
+    if (this.world.regions[region]!.replica.fork === undefined) this.spare[region] = replica;
   }
 
   reload(region: number): Replica {
-    return this.world.adapter.load(this.world.regions[region]!.replica.save(), this.context(region), undefined);
+    // Nothing changes the replicas while laws are tried on them.
+    this.saved[region] ??= { of: this.world.regions[region]!.replica.save() };
+    return this.world.adapter.load(this.saved[region].of, this.context(region), undefined);
   }
 
   private context(region: number): ReplicaContext {

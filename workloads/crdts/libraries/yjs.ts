@@ -47,8 +47,11 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
     // After loading: Yjs gives a document another id when it meets operations of its own id that it did not make.
     this.document.clientID = context.number;
     this.own = [...(saved?.own ?? [])];
+    // Told of every change, and of nothing but changes: what is received again shows what showed before.
     this.document.on("update", (update: Uint8Array) => {
       this.lastUpdate = update;
+      this.shown = undefined;
+      this.known = undefined;
     });
   }
 
@@ -56,7 +59,6 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
     this.lastUpdate = undefined;
     this.change(operation);
     this.own.push(this.lastUpdate);
-    this.forgetViews();
     return undefined;
   }
 
@@ -86,7 +88,6 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
   receive({ format, updates }: YjsMessage): string | undefined {
     const apply = format === 1 ? this.yjs.applyUpdate : this.yjs.applyUpdateV2;
     for (const update of updates) apply(this.document, update);
-    this.forgetViews();
     return undefined;
   }
 
@@ -123,11 +124,6 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
     const inserts = [...sv].sort(([a], [b]) => a - b);
     const deletes = [...ds.clients].sort(([a], [b]) => a - b);
     return JSON.stringify([inserts, deletes]);
-  }
-
-  private forgetViews(): void {
-    this.shown = undefined;
-    this.known = undefined;
   }
 }
 

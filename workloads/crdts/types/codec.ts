@@ -3,16 +3,41 @@
  * come back as they were, and `__proto__` is a key like any other. Lists and plain objects only.
  */
 export function encodeState(state: unknown): string {
-  return JSON.stringify(escaped(state));
+  return JSON.stringify(isPlain(state) ? state : escaped(state));
 }
 
 /** @throws SyntaxError if the text is no JSON; TypeError if it uses an escape that `encodeState` never writes */
 export function decodeState(text: string): unknown {
-  return unescaped(JSON.parse(text));
+  const state: unknown = JSON.parse(text);
+  return text.includes(`"${MARK}`) ? unescaped(state) : state;
 }
 
 /** Marks an escape. Keys that begin with it are doubled, so that no object is taken for an escape. */
 const MARK = "$";
+
+/** Whether JSON keeps all of it as it is. Most states are so, and a look at them is cheaper than a copy. */
+function isPlain(value: unknown): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value) && !Object.is(value, -0);
+    case "object":
+      break;
+    default:
+      return false;
+  }
+  if (value === null) return true;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) if (!isPlain(value[index])) return false;
+    return true;
+  }
+  for (const key in value) {
+    if (key.startsWith(MARK) || !isPlain(value[key as never])) return false;
+  }
+  return true;
+}
 
 function escaped(value: unknown): unknown {
   switch (typeof value) {

@@ -51,10 +51,11 @@ export function receiveOperations<State, Payload>(
 ): OperationState<State, Payload> {
   const unknown = operations.filter(({ tag }) => !covers(ours.version, tag) && !isPending(ours, tag));
   if (unknown.length === 0) return ours;
-  const pending = [...ours.pending, ...unknown].sort((a, b) => compareTags(a.tag, b.tag));
+  const waiting = [...ours.pending, ...unknown].sort((a, b) => compareTags(a.tag, b.tag));
   return drain(
-    { ...ours, pending: pending.filter(({ tag }, at) => at === 0 || !isSame(tag, pending[at - 1])) },
+    ours,
     effect,
+    waiting.filter(({ tag }, at) => at === 0 || !isSame(tag, waiting[at - 1])),
   );
 }
 
@@ -80,18 +81,23 @@ export function ownOperations<State, Payload>(
 function drain<State, Payload>(
   ours: OperationState<State, Payload>,
   effect: Effect<State, Payload>,
+  waiting: readonly LoggedOperation<Payload>[],
 ): OperationState<State, Payload> {
-  let current = ours;
-  for (let ready = findReady(current); ready !== undefined; ready = findReady(current)) {
-    const pending = current.pending.filter((operation) => operation !== ready);
-    current = applied({ ...current, pending }, effect, ready);
+  let { state, version } = ours;
+  const log = ours.log.slice();
+  const pending = waiting.slice();
+  for (let at = findReady(version, pending); at >= 0; at = findReady(version, pending)) {
+    const [ready] = pending.splice(at, 1) as [LoggedOperation<Payload>];
+    state = effect(state, ready.payload, ready.tag);
+    version = withTag(version, ready.tag);
+    log.push(ready);
   }
-  return current;
+  return { state, version, log, pending };
 }
 
-function findReady<State, Payload>({ version, pending }: OperationState<State, Payload>) {
-  return pending.find(
-    ({ tag, causes }) => dominates(version, causes) && sequenceOf(version, tag.region) === tag.sequence - 1,
+function findReady<Payload>(version: VersionVector, pending: readonly LoggedOperation<Payload>[]): number {
+  return pending.findIndex(
+    ({ tag, causes }) => sequenceOf(version, tag.region) === tag.sequence - 1 && dominates(version, causes),
   );
 }
 
