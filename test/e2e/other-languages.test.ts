@@ -13,7 +13,7 @@ beforeAll(() => {
   mkdirSync(join(folder, "node_modules"));
   symlinkSync(resolve("."), join(folder, "node_modules", "holdfast"));
   const text = readFileSync("docs/other-languages.md", "utf8");
-  for (const [, block, name] of text.matchAll(/```\w+\n((?:#|\/\/) (\S+)\n[^]*?)```/g)) {
+  for (const [, block, name] of text.matchAll(/```\w+\n((?:#|\/\/) (\S+)\n[\s\S]*?)```/g)) {
     writeFileSync(join(folder, name!), block!);
   }
 });
