@@ -83,9 +83,12 @@ export function makeTurnsRequest(
   if (base.kind !== head.kind) {
     throw new UsageError(`A ${base.kind} run cannot be compared with a ${head.kind} run.`, { code: "NOT_COMPARABLE" });
   }
-  const roundMs = round ?? (base.kind === "lock" ? 5_000 : 2_000);
+  const roundMs = round ?? defaultRoundMs[base.kind];
   return { ...request, base, head, pairs, roundMs, calibrate, ...(seed === undefined ? {} : { seed }) };
 }
+
+/** A matrix has no rounds. */
+const defaultRoundMs = { lock: 5_000, converge: 2_000, matrix: 0, bench: 100 } as const;
 
 function thresholdsOf(list: CompareFlags["values"]["threshold"]): Record<string, number> {
   for (const { metric } of list) {

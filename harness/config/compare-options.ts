@@ -63,7 +63,7 @@ export const compareOptions = {
   round: option({
     group: runs,
     type: duration(),
-    whenAbsent: "5s for lock, 2s for converge",
+    whenAbsent: "5s for lock, 2s for converge, 100ms for each benchmark",
     summary: "Length of the load of one round",
   }),
   seed: option({

@@ -4,7 +4,7 @@ import type { RunResult } from "../result.ts";
 
 /** Keys of a configuration that may differ: what is under test, how long, and where the output goes. */
 const loose = new Set(
-  "lock control crdt scenario rounds duration time schedules repeat out json reporter config quiet color noColor printConfig dryRun redisBin redis emitTest journal failOn shard label".split(
+  "lock control sideBySide resume crdt scenario rounds duration time schedules repeat out json reporter config quiet color noColor printConfig dryRun redisBin redis emitTest journal failOn shard label".split(
     " ",
   ),
 );

@@ -54,6 +54,10 @@ const shows = {
       run("own document, broken", [...converge, "--crdt", `${mistaken}(mistake=no-tombstone)`]),
     ],
   },
+  "benchmarks, in turns": {
+    expect: [0, ["unchanged", "inconclusive", "improved"]],
+    args: () => ["--run", "bench clock measure", "bench clock measure"],
+  },
   "matrix, the same": {
     expect: [0, ["unchanged"]],
     args: () => [run("matrix", matrix("set-nx-fenced")), run("matrix again", matrix("set-nx-fenced"))],

@@ -55,7 +55,7 @@ function roundArgs({ side, seed, roundMs, folder }: RoundOrder): string[] {
     case "matrix":
       return ["--seed", String(seed), ...each];
     case "bench":
-      return each;
+      return ["--rounds", "1", "--time", length, ...each];
   }
 }
 

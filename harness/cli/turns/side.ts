@@ -26,7 +26,7 @@ const decided: Readonly<Record<ComparedKind, readonly string[]>> = {
   lock: ["rounds", "duration", "control"],
   converge: ["time"],
   matrix: [],
-  bench: [],
+  bench: ["rounds", "time"],
 };
 const always = ["seed", "json", "out", "reporter", "dryRun", "printConfig", "quiet"];
 
@@ -63,7 +63,8 @@ function readWords(words: readonly string[], cwd: string): Words {
   if (kind !== undefined) rest.shift();
   const config = rest[0] !== undefined && isFile(resolve(cwd, rest[0])) ? resolve(cwd, rest[0]) : undefined;
   if (config !== undefined) rest.shift();
-  if (rest[0] !== undefined && !rest[0].startsWith("-")) {
+  // The benchmarks of `harness bench` are named by words.
+  if (rest[0] !== undefined && !rest[0].startsWith("-") && kind !== "bench") {
     throw new UsageError(
       `"${rest[0]}" is neither a build (a folder with dist/harness/cli/bin.js), nor a configuration file, nor one of ${comparedKinds.join(", ")}, nor an option.`,
       { code: "BAD_VALUE" },

@@ -37,6 +37,10 @@ describe("a side of a comparison by runs", () => {
     expect(side(`${bin} converge --regions 4`)).toMatchObject({ bin, kind: "converge", args: ["--regions", "4"] });
   });
 
+  it("names benchmarks by words", () => {
+    expect(side("base bench clock measure")).toMatchObject({ kind: "bench", args: ["clock", "measure"] });
+  });
+
   it("begins with what both have in common", () => {
     expect(side("base", "lock --rate 600").args).toEqual(["--rate", "600"]);
     expect(side("--ttl 2s", "base --rate 600")).toMatchObject({
