@@ -88,6 +88,7 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
   const job = findWorkload("job", values.job, folderOf("job"));
   const queue = findWorkload("queue", queueText(options, locks), folderOf("queue"));
   const ack = acknowledgement(options, queue);
+  const { idempotent = false } = await loadJob(job);
   await refuseUnfit(locks, job, shape);
   await loadQueue(queue);
   refuseUnwritable(outFolder);
@@ -106,13 +107,13 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     trace: values.trace,
     queue: Object.keys(queue.options).length === 0 ? queue.ref : { ...queue.ref, options: queue.options },
     ...(values.queueOn === undefined ? {} : { queueOn: values.queueOn }),
-    job: { ...job.ref, time },
+    job: { ...job.ref, time, ...(idempotent ? { idempotent } : {}) },
     ...(values.commandTimeout === undefined ? {} : { commandTimeoutMs: values.commandTimeout }),
     rate: values.rate,
     arrivals: values.arrivals,
     keys: values.keys,
     rounds: values.rounds,
-    locks: locks.map(({ ref, options: lockArgs }): LockChoice => ({ ...ref, options: lockArgs })),
+    locks: await Promise.all(locks.map(lockChoice)),
     withControl: values.control,
     control: controlModule(),
   });
@@ -132,6 +133,11 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
     allowFaultsOnExternal: values.allowFaultsOnExternal,
   };
+}
+
+async function lockChoice(found: FoundWorkload): Promise<LockChoice> {
+  const { changedDefaults } = await loadLock(found);
+  return { ...found.ref, options: found.options, ...(changedDefaults === undefined ? {} : { changedDefaults }) };
 }
 
 type LockValues = LockOptions["values"];

@@ -7,7 +7,7 @@ import { lockRegistry } from "../../workloads/locks/registry.ts";
 import { queueRegistry } from "../../workloads/queues/registry.ts";
 import { didYouMean } from "../config/nearest.ts";
 import type { Job } from "../contracts/job.ts";
-import type { LockCapabilities } from "../contracts/lock-adapter.ts";
+import type { LockModule } from "../contracts/lock-adapter.ts";
 import type {
   LockRegistryEntry,
   ModuleRef,
@@ -76,10 +76,10 @@ export function controlModule(): ModuleRef {
  * Loads a lock's module far enough to know that it keeps the contract, and what the lock can do if the module says so.
  * Throws `UsageError`, or `UnavailableError` where a package has to be installed.
  */
-export async function loadLock(found: FoundWorkload): Promise<{ capabilities?: LockCapabilities }> {
+export async function loadLock(found: FoundWorkload): Promise<Pick<LockModule, "capabilities" | "changedDefaults">> {
   const module = await load("lock", found);
   refuseUnless(() => exportedFunction(module, "createLock", found.ref.path), "lock");
-  const { capabilities, packages = [] } = module as { capabilities?: LockCapabilities; packages?: NeededPackage[] };
+  const { capabilities, changedDefaults, packages = [] } = module as Partial<LockModule>;
   refuseMissing("lock", found, packages);
   if (capabilities !== undefined && typeof capabilities?.nodes !== "number") {
     throw new UsageError(
@@ -87,7 +87,10 @@ export async function loadLock(found: FoundWorkload): Promise<{ capabilities?: L
       { code: "BAD_MODULE" },
     );
   }
-  return capabilities === undefined ? {} : { capabilities };
+  return {
+    ...(capabilities === undefined ? {} : { capabilities }),
+    ...(changedDefaults === undefined ? {} : { changedDefaults }),
+  };
 }
 
 /**

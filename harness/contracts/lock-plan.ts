@@ -1,4 +1,5 @@
 import type { PlannedFault } from "./fault.ts";
+import type { ChangedDefault } from "./lock-adapter.ts";
 import type { ConfiguredModule, ModuleRef } from "./module-ref.ts";
 
 /** Distribution of job times, in ms. */
@@ -13,6 +14,8 @@ export interface PlannedArm {
   name: string;
   role: "control" | "lock";
   lock: ModuleRef & { options: Readonly<Record<string, string | number | boolean>> };
+  /** What the lock's adapter does not leave at its library's defaults. */
+  changedDefaults?: readonly ChangedDefault[];
   /** Does a worker ask the queue, after the grant, whether its delivery is still the latest? */
   look: boolean;
 }
@@ -56,7 +59,8 @@ export interface LockPlan {
   fencing: "on" | "off";
   queue: ConfiguredModule;
   queueOn: "lock" | "own";
-  job: ModuleRef & { time: JobTime };
+  /** `idempotent`: doing the job twice is no harm. */
+  job: ModuleRef & { time: JobTime; idempotent?: boolean };
   /** Client-side limit for a Redis command of the lock, ms; absent: the client's default. */
   commandTimeoutMs?: number;
   load:

@@ -10,7 +10,7 @@ export function figuresOf(facts: readonly RoundFacts[], plan: LockPlan): ArmFigu
   const loadMs = sum(facts, ({ loadNs }) => loadNs) / 1e6;
   const acquires = facts.flatMap(({ acquires }) => acquires.map(({ tookNs }) => tookNs));
   return {
-    jobs: countsOf(facts, plan.seed),
+    jobs: countsOf(facts, plan),
     throughputPerMin: loadMs > 0 ? sum(facts, ({ achieved }) => achieved) / (loadMs / 60_000) : 0,
     acquire: summariseLatencies(acquires),
     acquireOutsideFaults: summariseLatencies(facts.flatMap(({ acquiresOutsideFaults }) => acquiresOutsideFaults)),
@@ -24,7 +24,8 @@ export function figuresOf(facts: readonly RoundFacts[], plan: LockPlan): ArmFigu
   };
 }
 
-function countsOf(facts: readonly RoundFacts[], seed: number): JobCounts {
+function countsOf(facts: readonly RoundFacts[], plan: LockPlan): JobCounts {
+  const { seed } = plan;
   const rounds = facts.map(({ duplicated, executed }) => ({ seen: duplicated, n: executed }));
   const { rate, interval } = rateOverRounds(rounds, { seed });
   const writes = facts.filter(({ lostUpdates }) => lostUpdates !== undefined);
@@ -42,6 +43,7 @@ function countsOf(facts: readonly RoundFacts[], seed: number): JobCounts {
     dropped: sum(facts, ({ dropped }) => dropped),
     lost: sum(facts, ({ lost }) => lost),
     ...(writes.length > 0 ? { lostUpdates: sum(writes, ({ lostUpdates }) => lostUpdates ?? 0) } : {}),
+    ...(plan.job.idempotent ? { harmedRows: sum(facts, ({ harmedRows }) => harmedRows ?? 0) } : {}),
   };
 }
 

@@ -95,6 +95,7 @@ function armResultOf(arm: PlannedArm, facts: readonly RoundFacts[], plan: LockPl
     name: arm.name,
     lock: arm.lock.name,
     role: arm.role,
+    ...(arm.changedDefaults ? { changedDefaults: arm.changedDefaults.map((each) => ({ ...each })) } : {}),
     ...figuresOf(facts, plan),
     rounds: facts.map((each) => ({
       round: each.round,

@@ -16,6 +16,14 @@ const jobTime = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("recorded"), valuesMs: z.array(z.number().nonnegative()).min(1) }),
 ]);
 
+/** An option of a library that its adapter does not leave at the library's default. */
+export const changedDefaultSchema = z.object({
+  option: z.string(),
+  libraryDefault: z.union([z.string(), z.number(), z.boolean()]).nullable(),
+  used: z.union([z.string(), z.number(), z.boolean()]),
+  why: z.string(),
+});
+
 const trigger = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("at"), atMs: z.number().nonnegative() }),
   z.object({
@@ -68,7 +76,7 @@ export const lockPlanSchema = z.looseObject({
   fencing: z.enum(["on", "off"]),
   queue: moduleRef.extend({ options: primitives.exactOptional() }),
   queueOn: z.enum(["lock", "own"]),
-  job: moduleRef.extend({ time: jobTime }),
+  job: moduleRef.extend({ time: jobTime, idempotent: z.boolean().exactOptional() }),
   commandTimeoutMs: z.number().positive().exactOptional(),
   load: z.discriminatedUnion("kind", [
     z.object({
@@ -90,6 +98,7 @@ export const lockPlanSchema = z.looseObject({
       name: z.string(),
       role: z.enum(["control", "lock"]),
       lock: moduleRef.extend({ options: primitives }),
+      changedDefaults: z.array(changedDefaultSchema).exactOptional(),
       look: z.boolean(),
     }),
   ),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { envelopeShape } from "./common-schema.ts";
+import { changedDefaultSchema } from "./lock-plan-schema.ts";
 
 /** A latency distribution. `hdr` is the HdrHistogram V2 compressed base64 of the values in ns, so that results merge exactly. */
 export const latencySchema = z.object({
@@ -37,6 +38,8 @@ export const jobCountsSchema = z.object({
   lost: z.int(),
   /** Writes to shared documents that were overwritten unseen. Absent: the job writes none. */
   lostUpdates: z.int().optional(),
+  /** Rows that its executions left with different values. Absent: the job is not idempotent. */
+  harmedRows: z.int().optional(),
 });
 
 export const startsSchema = z.object({
@@ -91,6 +94,8 @@ export const armSchema = armFiguresSchema.extend({
   name: z.string(),
   lock: z.string(),
   role: z.enum(["control", "lock"]),
+  /** What the lock's adapter does not leave at its library's defaults. */
+  changedDefaults: z.array(changedDefaultSchema).optional(),
   rounds: z.array(roundFiguresSchema),
   /** Step of the series, ms. */
   seriesStepMs: z.number(),

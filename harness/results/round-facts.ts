@@ -1,4 +1,5 @@
 import { type Belief, beliefsOf } from "../checks/beliefs.ts";
+import { differingRows } from "../checks/differing-rows.ts";
 import { duplicatesOf } from "../checks/duplicates.ts";
 import { effectsByJob } from "../checks/effects.ts";
 import { fatesOf, lostUpdatesOf } from "../checks/lost-work.ts";
@@ -29,6 +30,8 @@ export interface RoundFacts {
   dropped: number;
   lost: number;
   lostUpdates: number | undefined;
+  /** Rows that an idempotent job left with different values. Undefined: the job is not idempotent. */
+  harmedRows: number | undefined;
   duplicated: number;
   concurrent: number;
   /** Inherent ones included. */
@@ -86,6 +89,7 @@ export function factsOf(armRound: ArmRound, plan: LockPlan): RoundFacts {
     lostUpdates: index.witness.some(({ detail }) => detail?.document !== undefined)
       ? lostUpdatesOf(index).length
       : undefined,
+    harmedRows: plan.job.idempotent ? differingRows(index).length : undefined,
     duplicated: duplicates.length,
     concurrent,
     sequential: duplicates.length - concurrent,

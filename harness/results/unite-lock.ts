@@ -113,6 +113,9 @@ function uniteJobs(rounds: readonly JobCounts[], seed: number): JobCounts {
     dropped: total(({ dropped }) => dropped),
     lost: total(({ lost }) => lost),
     ...(writes.length > 0 ? { lostUpdates: total(({ lostUpdates }) => lostUpdates ?? 0) } : {}),
+    ...(rounds.some(({ harmedRows }) => harmedRows !== undefined)
+      ? { harmedRows: total(({ harmedRows }) => harmedRows ?? 0) }
+      : {}),
   };
 }
 

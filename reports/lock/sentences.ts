@@ -128,6 +128,7 @@ export function footnotes(result: LockResult): string[] {
       `${visible(arm.name, 60)}: ${plural(arm.starts.dropped - arm.starts.droppedInFaults, "job")} could not be offered in time outside the faults: this machine was too slow for the load.`,
     );
   }
+  notes.push(...harmSentences(result), ...changedDefaultSentences(result));
   if (result.advice.roundsForComparison > 0) {
     const rounds = result.plan.rounds;
     const needed = result.advice.roundsForComparison;
@@ -138,6 +139,30 @@ export function footnotes(result: LockResult): string[] {
     );
   }
   return notes;
+}
+
+/** An idempotent job may run twice: its duplicates are counted, and its rows show whether any harm was done. */
+function harmSentences({ arms }: LockResult): string[] {
+  const counted = arms.filter(({ jobs }) => jobs.harmedRows !== undefined);
+  if (counted.length === 0) return [];
+  const duplicated = counted.reduce((total, { jobs }) => total + jobs.duplicated, 0);
+  const harmed = counted.reduce((total, { jobs }) => total + (jobs.harmedRows ?? 0), 0);
+  const state =
+    harmed === 0
+      ? "every row is as one execution leaves it, unharmed: such a job needs no lock"
+      : `${plural(harmed, "row")} did not end as one execution leaves them`;
+  return [`The job is idempotent: ${plural(duplicated, "job")} ran twice or more in all arms together, and ${state}.`];
+}
+
+function changedDefaultSentences(result: LockResult): string[] {
+  return lockArms(result).flatMap(({ name, changedDefaults = [] }) => {
+    if (changedDefaults.length === 0) return [];
+    const changes = changedDefaults.map(({ option, libraryDefault, used, why }) => {
+      const instead = libraryDefault === null ? "which has no default" : `instead of ${String(libraryDefault)}`;
+      return visible(`${option} ${String(used)}, ${instead} (${why})`, 200);
+    });
+    return [`${visible(name, 60)} is not run with all defaults of its library: ${changes.join("; ")}.`];
+  });
 }
 
 /** How long the locks were without a server after faults that took one away, and until others granted again. */

@@ -1,8 +1,12 @@
+import type { ChangedDefault } from "../../contracts/lock-adapter.ts";
 import type { PlannedArm } from "../../contracts/lock-plan.ts";
 import type { ModuleRef } from "../../contracts/module-ref.ts";
 
 /** A lock as chosen on the command line: where it is, and its options. */
-export type LockChoice = ModuleRef & { options: Readonly<Record<string, string | number | boolean>> };
+export type LockChoice = ModuleRef & {
+  options: Readonly<Record<string, string | number | boolean>>;
+  changedDefaults?: readonly ChangedDefault[];
+};
 
 export interface ArmShape {
   ack: "inside" | "after";
@@ -27,7 +31,12 @@ export function planArms({ ack, withControl, locks, control }: ArmShape): Planne
   };
   const none: PlannedArm = { name: "none", role: "control", lock: { ...control, name: "none", options: {} }, look };
   const controls = !withControl ? [] : look ? [literal, none] : [none];
-  return [...controls, ...locks.map((lock): PlannedArm => ({ name: armName(lock), role: "lock", lock, look }))];
+  return [...controls, ...locks.map((lock) => lockArm(lock, look))];
+}
+
+function lockArm({ changedDefaults = [], ...lock }: LockChoice, look: boolean): PlannedArm {
+  const changed = changedDefaults.length === 0 ? {} : { changedDefaults };
+  return { name: armName(lock), role: "lock", lock, ...changed, look };
 }
 
 /** The lock's name, with the options that tell it from its default form: `my-lock(retries=3)`. */

@@ -1,5 +1,5 @@
 import type { FaultDescription, PlannedFault } from "../../contracts/fault.ts";
-import type { JobTime, LockPlan, PlannedRound, TopologyName } from "../../contracts/lock-plan.ts";
+import type { LockPlan, PlannedRound, TopologyName } from "../../contracts/lock-plan.ts";
 import type { ConfiguredModule, ModuleRef } from "../../contracts/module-ref.ts";
 import { expandFaults } from "../../faults/plan-language/expand.ts";
 import type { FaultPlan, PlanContext } from "../../faults/plan-language/fault-plan.ts";
@@ -24,7 +24,7 @@ export interface LockExperiment {
   queue: ConfiguredModule;
   /** Absent: on the lock's server, unless a fault would destroy it or there are several nodes. */
   queueOn?: "lock" | "own";
-  job: ModuleRef & { time: JobTime };
+  job: LockPlan["job"];
   commandTimeoutMs?: number;
   rate: { perMinute: number } | "max";
   arrivals: "poisson" | "constant";
