@@ -1,6 +1,6 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { ACQUIRE } from "./commands.ts";
-import { callsOf, windowsOf } from "./history.ts";
+import { callsOf, holdsOf, windowsOf } from "./history.ts";
 import { needsOwnAcquire } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
@@ -28,10 +28,13 @@ export const killBetween: Scenario = {
   }),
   reach: [
     {
-      name: "a worker was killed while it waited for the answer to an acquire",
+      name: "a worker was killed while it waited for the answer to an acquire that took the key",
       reached(round) {
         const calls = callsOf(round, "acquire").filter(({ worker, outcome }) => worker === 1 && outcome === undefined);
-        return windowsOf(round, "worker-kill").some((kill) => calls.some(({ startNs }) => startNs < kill.startNs));
+        const others = holdsOf(round).filter(({ worker }) => worker !== 1);
+        return windowsOf(round, "worker-kill").some((kill) =>
+          calls.some(({ startNs }) => startNs < kill.startNs && !others.some((hold) => hold.startNs < kill.startNs)),
+        );
       },
     },
   ],

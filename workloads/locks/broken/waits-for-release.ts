@@ -4,7 +4,14 @@ import { acquireError, updateError } from "../outcomes.ts";
 import { connectSingle, onlyNode } from "../single-node.ts";
 import { newToken } from "../token.ts";
 
-const capabilities: LockCapabilities = { renewal: "none", fencing: "none", nodes: 1, client: "ioredis 6" };
+const capabilities: LockCapabilities = {
+  renewal: "none",
+  fencing: "none",
+  nodes: 1,
+  client: "ioredis 6",
+  // It says that it asks again as soon as the key is free.
+  budgetMs: 2_000,
+};
 
 /** KEYS: lock. ARGV: token, channel. Deletes the key if it is the caller's, and tells those who wait for that. */
 const RELEASE_AND_TELL = `
