@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Counterexample } from "../../converge/counterexample/counterexample.ts";
 import { parseReplayFile, type ReplayFile } from "../../converge/replay/replay-file.ts";
@@ -26,18 +27,18 @@ export async function replay(
   counterexample: ReplayFile | string | URL,
   { cwd = process.cwd(), ...options }: ReplayOptions = {},
 ): Promise<Replayed> {
-  const stored = read(counterexample);
+  const stored = read(counterexample, cwd);
   const { argument, options: own } = stored.crdt;
   const { ref } = findWorkload("crdt", argument, cwd);
   const told = await runReplay({ ...ref, argument, ...(own === undefined ? {} : { options: own }) }, stored, options);
   return { failure: told.oracle === "" ? undefined : told };
 }
 
-function read(counterexample: ReplayFile | string | URL): ReplayFile {
+function read(counterexample: ReplayFile | string | URL, cwd: string): ReplayFile {
   if (typeof counterexample === "object" && !(counterexample instanceof URL)) {
     return parseReplayFile(JSON.stringify(counterexample), "The counterexample");
   }
-  const path = counterexample instanceof URL ? fileURLToPath(counterexample) : counterexample;
+  const path = counterexample instanceof URL ? fileURLToPath(counterexample) : resolve(cwd, counterexample);
   let text: string;
   try {
     text = readFileSync(path, "utf8");
