@@ -10,21 +10,23 @@
 // Performance gates by pairs of rounds on one machine; correctness against the base branch's result, without statistics.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
   options: {
-    base: { type: "string", default: root },
+    base: { type: "string", default: relative(process.cwd(), root) || "." },
     baseline: { type: "string" },
     out: { type: "string", default: "ci-results" },
     lock: { type: "string" },
     short: { type: "boolean", default: false },
   },
 });
-const out = resolve(values.out);
+// Relative paths, since they are what people read in the report.
+const head = relative(process.cwd(), root) || ".";
+const out = values.out;
 const bin = join(root, "dist/harness/cli/bin.js");
 // One seed for the safety and convergence runs, so that they can be compared with those of the base branch.
 const seed = "20260101";
@@ -36,12 +38,12 @@ mkdirSync(join(out, "baseline"), { recursive: true });
 const steps = [];
 
 step("Performance of the lock, base and head in turns", "turns-lock", [
-  ...["compare", "--run", values.base, root, "--pairs", pairs, "--round", round],
+  ...["compare", "--run", values.base, head, "--pairs", pairs, "--round", round],
   "--common",
   "lock --rate 6000 --faults none --job-time constant(2ms) --workers 2 --lock set-nx",
 ]);
 step("Performance of convergence, base and head in turns", "turns-converge", [
-  ...["compare", "--run", values.base, root, "--pairs", pairs, "--round", round],
+  ...["compare", "--run", values.base, head, "--pairs", pairs, "--round", round],
   "--common",
   "converge --crdt document --threads 1",
 ]);
@@ -52,7 +54,7 @@ const lock =
         ...["lock", "--workers", "4", "--rate", "1200", "--seed", seed],
         ...(values.short ? ["--duration", "4s", "--rounds", "1"] : []),
       ])
-    : realpathSync(values.lock);
+    : real(values.lock);
 const converge = step("Convergence", "converge", [
   ...["converge", "--crdt", "document", "--seed", seed, "--threads", "2"],
   ...["--schedules", values.short ? "5000" : "500000"],
@@ -91,7 +93,7 @@ function step(title, name, args) {
   const folder = join(out, "runs", name);
   const { status } = spawnSync(process.execPath, [bin, ...args, ...reporters, "--out", folder], { stdio: "inherit" });
   const latest = join(folder, "latest");
-  const made = existsSync(join(latest, "result.json")) ? realpathSync(latest) : undefined;
+  const made = existsSync(join(latest, "result.json")) ? real(latest) : undefined;
   // A few seconds may have no power: that is no finding.
   const tolerated = values.short && made !== undefined && resultOf(made).status === "unknown";
   steps.push({ title, code: status ?? 70, folder: made, tolerated });
@@ -100,6 +102,11 @@ function step(title, name, args) {
     process.exit(status === 0 ? 70 : (status ?? 70));
   }
   return made;
+}
+
+/** Where a link leads, from here. */
+function real(path) {
+  return relative(process.cwd(), realpathSync(path)) || ".";
 }
 
 function resultOf(folder) {

@@ -58,9 +58,11 @@ function subjectOf(result: AnyResult): string {
 
 function row({ result, page }: BundledReport, index: number): Markup {
   const { status } = result;
-  const tone = status === "passed" ? "good" : status === "failed" ? "bad" : "";
   const verdict = result.kind === "compare" && status === "passed" ? result.verdict : status;
-  const summary = html`<span class="word ${tone}">${verdict}</span> <strong>${subjectOf(result)}</strong><br><span class="small">${headlineIn(page)}</span>`;
+  const tone = { passed: "good", improved: "good", unchanged: "good", failed: "bad", inconclusive: "quiet" }[
+    verdict as string
+  ];
+  const summary = html`<span class="word ${tone ?? ""}">${verdict}</span> <strong>${subjectOf(result)}</strong><br><span class="small">${headlineIn(page)}</span>`;
   return html`<div class="bundled" id="report-${index + 1}">${disclosure(summary, within(page, `r${index + 1}-`), status === "failed")}</div>`;
 }
 
