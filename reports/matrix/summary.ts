@@ -24,7 +24,8 @@ export function matrixHeadline(result: MatrixResult): string {
   if (result.status === "interrupted") return "Cut short: what was recorded until then is below.";
   const onPurpose = new Set(locks.filter(({ brokenOnPurpose }) => brokenOnPurpose).map(({ name }) => name));
   const honest = cells.filter(({ lock }) => !onPurpose.has(lock));
-  const bad = honest.filter(({ verdict }) => verdict === "broke" || verdict === "hung");
+  const isBad = ({ verdict }: MatrixCell) => verdict === "broke" || verdict === "hung";
+  const bad = honest.filter(isBad);
   const tried = locks.filter(({ name }) => !onPurpose.has(name));
   const held = tried.filter(
     ({ name }) => honest.some((cell) => cell.lock === name) && !bad.some((cell) => cell.lock === name),
@@ -35,7 +36,7 @@ export function matrixHeadline(result: MatrixResult): string {
       ? `${plural(tried.length, "lock")} held wherever a verdict was reached.`
       : `${bad.length} of ${plural(ran.length, "cell")} broke or hung${held.length > 0 ? `; nothing broke ${names(held)}` : ""}.`,
   ];
-  const seen = [...onPurpose].filter((lock) => cells.some((cell) => cell.lock === lock && cell.verdict === "broke"));
+  const seen = [...onPurpose].filter((lock) => cells.some((cell) => cell.lock === lock && isBad(cell)));
   if (onPurpose.size > 0)
     sentences.push(
       `Of the locks that are broken on purpose, ${seen.length} of ${onPurpose.size} ${seen.length === 1 ? "was" : "were"} found out.`,

@@ -34,6 +34,10 @@ describe("the self-test of the checks", () => {
   test("a scenario that did not come about leaves a broken lock open, and a sound one as it was", () => {
     expect(judged({ b: unreached, m: held })).toEqual(["unknown", "not reached", "as expected"]);
     expect(judged({ b: broke("ownership"), m: unreached })).toEqual(["passed", "as expected", "not reached"]);
+    expect(judged({ b: broke("ownership"), m: { ...unreached, verdict: "not-applicable" } })).toEqual([
+      "passed",
+      "as expected",
+    ]);
     expect(judged({ m: held })).toEqual(["unknown", "not reached", "as expected"]);
   });
 });
