@@ -185,7 +185,7 @@ function renewalAfterRelease(
 }
 
 /** How exactly the time of a command at a server is known, ns. */
-const CLOSE_NS = 2e6;
+const CLOSE_NS = 50e6;
 
 /** Command and script: what tells a renewal from a release. */
 function signatureOf({ event }: TracedCommand): string {

@@ -165,8 +165,15 @@ function vanish(
   const slot = slotOf(detail);
   const hold = current.get(slot);
   if (!hold || event.atNs - hold.set.atNs < EVENT_LAG_NS) return;
+  // On a busy machine the word that the one before has expired may come long after the next was set.
+  if (detail.kind === "expired" && isYoung(hold, event)) return;
   hold.end = { event, how: detail.kind };
   current.delete(slot);
+}
+
+/** Not even half of the TTL that it was given last is over. */
+function isYoung({ set, extensions, ttlMs }: ServerHold, { atNs }: HistoryEvent): boolean {
+  return ttlMs !== null && atNs - (extensions.at(-1) ?? set).atNs < (ttlMs * 1e6) / 2;
 }
 
 function poll({ current, unsure }: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "state" }>): void {

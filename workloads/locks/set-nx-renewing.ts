@@ -42,7 +42,7 @@ const setNxRenewing: LockModule = {
         if (tookMs >= ttlMs) {
           client.releaseIfOwner(physical(key), token).catch(() => {});
           const error = new Error(`the grant came ${Math.round(tookMs)} ms after it was asked for: its lease is over`);
-          return { outcome: "failed", error };
+          return { outcome: "indeterminate", error };
         }
         renewals.begin({ key, token, ttlMs }, { askedAtMs, everyMs: renewEveryMs ?? ttlMs / 3 });
         return { outcome: "granted", token };

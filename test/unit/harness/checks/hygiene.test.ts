@@ -59,12 +59,14 @@ test("a renewal without a token, of a key that was released and that nobody aske
   const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [500, 510] });
   const set = command(5, "SET k1 t1 NX PX 1000");
   const renew = (atMs: number) => command(atMs, "PEXPIRE k1 1000");
-  const next = execution({ worker: 2, job: "j2", acquire: [550, 560, { token: "t2" }], release: [900] });
-  const taken = command(555, "SET k1 t2 NX PX 1000");
+  const next = execution({ worker: 2, job: "j2", acquire: [580, 590, { token: "t2" }], release: [900] });
+  const taken = command(585, "SET k1 t2 NX PX 1000");
   expect(classes([...hold, set, renew(300)])).toEqual([]);
+  // On a busy machine nobody knows the time of a command to the millisecond.
+  expect(classes([...hold, set, renew(530)])).toEqual([]);
   expect(classes([...hold, set, renew(600)])).toEqual(["renewal after release"]);
   expect(classes([...hold, set, ...next, taken, renew(600)])).toEqual([]);
-  expect(classes([...hold, set, ...next, taken, renew(530), renew(600)])).toEqual(["renewal after release"]);
+  expect(classes([...hold, set, ...next, taken, renew(570), renew(600)])).toEqual(["renewal after release"]);
 });
 
 test("more commands than 10 + 10 x hold / TTL; what a script calls inside does not count", () => {
