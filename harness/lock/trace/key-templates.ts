@@ -15,7 +15,13 @@ const PROBES = ["holdfast-key-1", "holdfast-other-key-23"] as const;
  * How a lock spells its keys, read from two examples. Undefined: it does not spell the key out, as one that hashes it.
  */
 export function templatesOf(lock: Pick<Lock, "redisKeys">): KeyTemplate[] | undefined {
-  const [first, second] = PROBES.map((probe) => lock.redisKeys(probe).map((key) => templateOf(key, probe)));
+  const [first, second] = PROBES.map((probe) =>
+    lock
+      .redisKeys(probe)
+      // A counter that every key shares is none of a lock's own, and is not traced.
+      .filter(({ role = "lock", key }) => role === "lock" || key.includes(probe))
+      .map((key) => templateOf(key, probe)),
+  );
   return isWhole(first) && JSON.stringify(first) === JSON.stringify(second) ? first : undefined;
 }
 

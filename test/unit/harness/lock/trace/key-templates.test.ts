@@ -29,6 +29,14 @@ describe("how a lock spells its keys", () => {
     expect([read(0, "p:a"), read(0, "p:fence:a")]).toEqual(["a", undefined]);
   });
 
+  test("a counter that all keys share is left out, and takes nothing away from the lock's own key", () => {
+    const lock = lockOf(
+      (key) => ({ key: `p:${key}` }),
+      () => ({ key: "counter", role: "counter" }),
+    );
+    expect(templatesOf(lock)).toEqual([{ node: 1, db: 0, role: "lock", before: "p:", after: "" }]);
+  });
+
   test("each node of a quorum lock has its own", () => {
     const lock = { redisKeys: (key: string) => [1, 2].map((node) => ({ node, db: 0, key: `n${node}:${key}` })) };
     const templates = templatesOf(lock)!;
