@@ -28,6 +28,12 @@ async function lane(): Promise<void> {
   }
 }
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    console.log(`${signal}: ended before its time.\n${summary()}`);
+    process.exit(143);
+  });
+}
 await Promise.all(Array.from({ length: atOnce }, lane));
 console.log(summary());
 process.exitCode = outcomes.some(({ problems }) => problems.length > 0) ? 1 : 0;

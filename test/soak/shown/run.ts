@@ -61,7 +61,7 @@ function rowsIn(text: string): [string, string][] {
   return text
     .split("\n")
     .filter((line) => line.startsWith("| ") && line.includes("npx harness"))
-    .map((line) => [line.split(" | ")[0]?.slice(2) ?? "", line]);
+    .map((line) => [line.split("|")[1]?.trim() ?? "", line]);
 }
 
 function page(): string {

@@ -119,7 +119,8 @@ function commandsSeen(events: readonly HistoryEvent[], loadStartNs: number, star
   const sinceNs = loadStartNs + startMs * 1e6;
   const asked = events.filter(({ op, phase, atNs }) => op === "acquire" && phase === "invoke" && atNs > sinceNs).length;
   const sets = events.filter(
-    ({ op, detail, atNs }) => op === "trace" && detail?.command === "SET" && detail?.client !== "lua" && atNs > sinceNs,
+    ({ op, detail, atNs }) =>
+      op === "trace" && detail?.node === 1 && detail.command === "SET" && detail.client !== "lua" && atNs > sinceNs,
   ).length;
   return sets > asked * 1.5 ? [`the server saw ${sets} SET for ${asked} acquires`] : [];
 }
