@@ -1,7 +1,8 @@
 import type { ComparedMetric, ComparedSide, CompareResult, Difference } from "../../harness/results/compare-schema.ts";
 import type { LockResult } from "../../harness/results/lock-schema.ts";
+import { plural } from "../format.ts";
 import type { RunResult } from "../result.ts";
-import { compareCorrectness } from "./correctness.ts";
+import { brokenAndNotRun, compareCorrectness } from "./correctness.ts";
 import { differencesOf } from "./differences.ts";
 import { judgeMetrics, type MetricPair } from "./judge.ts";
 import type { CompareOptions } from "./options.ts";
@@ -52,7 +53,7 @@ export function compareResults(
     metrics: metrics.toSorted(byWeight),
     correctness,
     spectra: base.kind === "lock" && head.kind === "lock" ? spectraOf(base, head) : [],
-    warnings: [...warnings, ...machineWarnings(differences)],
+    warnings: [...warnings, ...notRunWarning(brokenAndNotRun(base, head)), ...machineWarnings(differences)],
   };
 }
 
@@ -106,6 +107,13 @@ function appearedFindings(base: RunResult, head: RunResult): CompareResult["find
   return head.findings
     .filter((finding) => finding.inherent !== true && !known.has(key(finding)))
     .slice(0, mostFindings);
+}
+
+function notRunWarning(cells: readonly string[]): string[] {
+  if (cells.length === 0) return [];
+  const some = cells.slice(0, 5).join(", ");
+  const more = cells.length > 5 ? `, and ${cells.length - 5} more` : "";
+  return [`${plural(cells.length, "cell")} that broke in the base did not run in the head: ${some}${more}.`];
 }
 
 function machineWarnings(differences: readonly Difference[]): string[] {

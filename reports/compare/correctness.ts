@@ -103,6 +103,15 @@ function convergeFaults({ crdts }: ConvergeResult): Map<string, Fault> {
   return faults;
 }
 
+/** What broke in the base and was not run by the head: it neither remained nor vanished. */
+export function brokenAndNotRun(base: RunResult, head: RunResult): string[] {
+  if (base.kind !== "matrix" || head.kind !== "matrix") return [];
+  const run = new Set(head.cells.map(({ lock, scenario }) => `${lock}\n${scenario}`));
+  return base.cells
+    .filter(({ lock, scenario, verdict }) => bad.has(verdict) && !run.has(`${lock}\n${scenario}`))
+    .map(({ lock, scenario }) => `${lock} in ${scenario}`);
+}
+
 const bad = new Set(["broke", "hung"]);
 
 function compareCells(base: MatrixResult, head: MatrixResult): Correctness[] {
@@ -129,17 +138,6 @@ function compareCells(base: MatrixResult, head: MatrixResult): Correctness[] {
       head: cell.verdict,
       fails: is && !was,
     });
-  }
-  for (const gone of before.values()) {
-    if (bad.has(gone.verdict))
-      entries.push({
-        change: "vanished",
-        group: gone.lock,
-        what: gone.scenario,
-        base: gone.verdict,
-        head: "not run",
-        fails: false,
-      });
   }
   return entries;
 }

@@ -10,7 +10,7 @@ const bin = resolve("dist/harness/cli/bin.js");
 // Kept between calls, so that the shows can be made in pieces.
 const kept = join(tmpdir(), "holdfast-compare-shows");
 mkdirSync(kept, { recursive: true });
-const load = "lock --rate 12000 --faults none --job-time constant(1ms) --workers 2".split(" ");
+const load = "lock --rate 20000 --faults none --job-time constant(1ms) --workers 2".split(" ");
 const stored = ["--no-control", "--rounds", "10", "--duration", "6s", "--seed", "5"];
 const slower = resolve("test/fixtures/locks/three-ms-slower.ts");
 const broken = resolve("test/fixtures/locks/grants-always.ts");

@@ -13,7 +13,7 @@ const { values } = parseArgs({
     times: { type: "string", default: "10" },
     pairs: { type: "string", default: "11" },
     round: { type: "string", default: "600ms" },
-    side: { type: "string", default: "lock --rate 12000 --faults none --job-time constant(1ms) --workers 2" },
+    side: { type: "string", default: "lock --rate 20000 --faults none --job-time constant(1ms) --workers 2" },
     log: { type: "string" },
   },
 });

@@ -236,6 +236,18 @@ describe("correctness", () => {
     expect(result.correctness.filter(({ fails }) => fails)).toHaveLength(3);
   });
 
+  it("say what broke in the base and was not run again, and do not call it vanished", () => {
+    const base = matrixResult();
+    const broken = base.cells.find(({ verdict }) => verdict === "broke");
+    const result = compared(base, { ...base, cells: base.cells.filter((cell) => cell !== broken) }, { paired: false });
+    expect(
+      result.correctness.filter(({ group, what }) => group === broken?.lock && what.startsWith(broken.scenario)),
+    ).toEqual([]);
+    expect(result.warnings).toContainEqual(
+      `1 cell that broke in the base did not run in the head: ${broken?.lock} in ${broken?.scenario}.`,
+    );
+  });
+
   it("compares matrices cell by cell", () => {
     const head = matrixResult();
     const changed = head.cells.map((cell) =>
