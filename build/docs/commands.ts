@@ -6,7 +6,9 @@ import { code, page, sentence, table } from "./markdown.ts";
 
 /** Every command with its arguments, options and examples. */
 export async function commandsPage(): Promise<string> {
-  const commands = await Promise.all(commandIndex.map((entry) => entry.load()));
+  const commands: Command[] = [];
+  // One after the other: jiti hands out modules half made when several ask for them at once.
+  for (const entry of commandIndex) commands.push(await entry.load());
   return page(
     "Commands",
     "What each command takes. `harness COMMAND --help` says the same on the terminal. Every option has three names: the flag, " +

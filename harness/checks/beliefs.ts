@@ -1,4 +1,5 @@
 import type { HistoryEvent } from "../contracts/history.ts";
+import { clockErrorNs } from "./clock-error.ts";
 import { remember } from "./remember.ts";
 import type { Execution, Incarnation, Operated, RoundIndex } from "./round-index.ts";
 import { endOfRoundNs, faultWindows, workersOf } from "./windows.ts";
@@ -13,6 +14,8 @@ export interface Belief {
   acquire: Operated & { end: HistoryEvent };
   startNs: number;
   endNs: number;
+  /** By how much both may be wrong at most, ns: 0 for a worker of this machine. */
+  errorNs: number;
   /** What ended it. `gave up`: the execution ended without a release, its acknowledgement unknown. */
   endedBy: "release" | "lost" | "gave up" | "planned kill" | "death" | "end of round";
   /** The event that shows the end, where there is one. */
@@ -31,10 +34,24 @@ function readBeliefs(index: RoundIndex): Belief[] {
       const key = end.key ?? execution.key;
       if (key === undefined) return;
       const next = granted[position + 1]?.end.atNs ?? Number.POSITIVE_INFINITY;
-      beliefs.push({ key, execution, acquire, startNs: end.atNs, ...endOfBelief(index, execution, end, next) });
+      const errorNs = clockErrorNs(index, execution);
+      beliefs.push({
+        key,
+        execution,
+        acquire,
+        errorNs,
+        startNs: end.atNs,
+        ...endOfBelief(index, execution, end, next),
+      });
     });
   }
   return beliefs.sort((a, b) => a.startNs - b.startNs);
+}
+
+/** The part of a belief that is one whatever the error of its clock: it never makes an overlap that was none. */
+export function certainPart<Some extends Pick<Belief, "startNs" | "endNs" | "errorNs">>(belief: Some): Some {
+  const { startNs, endNs, errorNs } = belief;
+  return errorNs === 0 ? belief : { ...belief, startNs: startNs + errorNs, endNs: endNs - errorNs };
 }
 
 export function isGranted(acquire: Operated): acquire is Operated & { end: HistoryEvent } {

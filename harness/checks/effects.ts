@@ -1,4 +1,5 @@
 import type { HistoryEvent } from "../contracts/history.ts";
+import { clockErrorNs } from "./clock-error.ts";
 import { remember } from "./remember.ts";
 import type { Execution, RoundIndex } from "./round-index.ts";
 
@@ -12,7 +13,7 @@ export interface ExecutionEffect {
   proof: HistoryEvent;
   /** When it was sent. */
   atNs: number;
-  /** The work: from the grant, or the delivery, to the return of the last effect. */
+  /** The work, as far as it is certain: from the grant, or the delivery, to the return of the last effect. */
   startNs: number;
   endNs: number;
 }
@@ -31,7 +32,8 @@ function readEffects(index: RoundIndex): Map<string, ExecutionEffect[]> {
   const note = (execution: string, job: string | undefined, proof: HistoryEvent) => {
     if (job === undefined || seen.has(execution)) return;
     seen.add(execution);
-    const effect = describe(index.executions.get(execution), execution, job, proof);
+    const steps = index.executions.get(execution);
+    const effect = describe(steps, execution, job, proof, steps ? clockErrorNs(index, steps) : 0);
     const others = byJob.get(job);
     if (others) others.push(effect);
     else byJob.set(job, [effect]);
@@ -49,7 +51,13 @@ function readEffects(index: RoundIndex): Map<string, ExecutionEffect[]> {
   return byJob;
 }
 
-function describe(steps: Execution | undefined, execution: string, job: string, proof: HistoryEvent): ExecutionEffect {
+function describe(
+  steps: Execution | undefined,
+  execution: string,
+  job: string,
+  proof: HistoryEvent,
+  errorNs: number,
+): ExecutionEffect {
   const firstEffect = steps?.effects[0];
   const lastEffect = steps?.effects.at(-1);
   const taken = typeof proof.detail?.atNs === "number" ? proof.detail.atNs : proof.atNs;
@@ -61,7 +69,7 @@ function describe(steps: Execution | undefined, execution: string, job: string, 
     ...(steps ? { steps } : {}),
     proof,
     atNs,
-    startNs: (grant ?? steps?.deliver)?.atNs ?? atNs,
-    endNs: Math.max(atNs, (lastEffect?.end ?? lastEffect?.invoke)?.atNs ?? atNs),
+    startNs: ((grant ?? steps?.deliver)?.atNs ?? atNs) + errorNs,
+    endNs: Math.max(atNs, (lastEffect?.end ?? lastEffect?.invoke)?.atNs ?? atNs) - errorNs,
   };
 }

@@ -1,7 +1,7 @@
 import type { Check, CheckedRun, Evidence, Finding } from "../contracts/check.ts";
 import { greatest, groupBy, lockRounds } from "./arms.ts";
 import { assumptionBetween, type BrokenAssumption } from "./assumptions.ts";
-import { type Belief, beliefsOf } from "./beliefs.ts";
+import { type Belief, beliefsOf, certainPart } from "./beliefs.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type Claim, claimOf } from "./claims.ts";
 import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
@@ -43,7 +43,9 @@ export function overlapsOf(index: RoundIndex, run: CheckedRun): Overlap[] {
   const overlaps: Overlap[] = [];
   const renewing = capabilitiesOf(index).renewal === "auto";
   const active = new Map<string, Belief[]>();
-  for (const later of beliefsOf(index)) {
+  const certain = beliefsOf(index).map(certainPart);
+  if (certain.some(({ errorNs }) => errorNs > 0)) certain.sort((a, b) => a.startNs - b.startNs);
+  for (const later of certain) {
     const holders = (active.get(later.key) ?? []).filter(({ endNs }) => endNs > later.startNs);
     if (later.endNs > later.startNs) {
       for (const earlier of holders) overlaps.push(classify(index, earlier, later, run.plan.ttlMs, renewing));
@@ -60,8 +62,11 @@ function classify(index: RoundIndex, earlier: Belief, later: Belief, ttlMs: numb
     of,
     claim: claimOf(of, { ttlMs, renewsByItself: renewing, atNs: startNs }),
   }));
-  const expired = claims.find(({ claim }) => claim.endNs <= startNs);
-  const askedNs = Math.min(...[earlier, later].map(({ acquire, startNs: granted }) => acquire.invoke?.atNs ?? granted));
+  // The library is blamed only if neither promise can have been over.
+  const expired = claims.find(({ of, claim }) => claim.endNs - of.errorNs <= startNs);
+  const askedNs = Math.min(
+    ...[earlier, later].map(({ acquire, startNs: granted, errorNs }) => (acquire.invoke?.atNs ?? granted) - errorNs),
+  );
   const holders = expired ? [expired.of.execution.worker] : [earlier.execution.worker, later.execution.worker];
   const assumption = assumptionBetween(index, askedNs, startNs, holders);
   // Past its claim a hold is unsafe whatever befell the server. Only a step of its worker's clock can have hidden that from

@@ -67,13 +67,15 @@ function notUnique(index: RoundIndex, grants: readonly Minted[]): Broken[] {
 /** The highest token among the grants that had returned when this one was called must be lower than its own. */
 function backwards(index: RoundIndex, grants: readonly Minted[]): Broken[] {
   const broken: Broken[] = [];
-  const byCall = [...grants].sort((a, b) => calledNs(a) - calledNs(b));
+  const byCall = grants.toSorted((a, b) => calledNs(a) - a.errorNs - (calledNs(b) - b.errorNs));
+  const byReturn = grants.toSorted((a, b) => a.startNs + a.errorNs - (b.startNs + b.errorNs));
   let returned = 0;
   let highest: Minted | undefined;
   for (const grant of byCall) {
-    // Grants come in the order of their returns.
-    for (; returned < grants.length && grants[returned]!.startNs < calledNs(grant); returned += 1) {
-      if (!highest || grants[returned]!.fence > highest.fence) highest = grants[returned]!;
+    for (; returned < byReturn.length; returned += 1) {
+      const other = byReturn[returned]!;
+      if (other.startNs + other.errorNs >= calledNs(grant) - grant.errorNs) break;
+      if (!highest || other.fence > highest.fence) highest = other;
     }
     const higher = highest;
     if (!higher || higher.fence <= grant.fence) continue;
@@ -138,7 +140,9 @@ function refusedOwners(index: RoundIndex, byKey: ReadonlyMap<string, Minted[]>, 
       const owner = grants.find(({ execution }) => execution.id === entry.execution);
       const write = owner?.execution.effects[0]?.invoke;
       if (!owner || !write || leaseEndNs(owner, write.atNs) <= write.atNs) return [];
-      const usurper = grants.find((grant) => grant.fence > owner.fence && leaseEndNs(grant) <= write.atNs);
+      const usurper = grants.find(
+        (grant) => grant.fence > owner.fence && leaseEndNs(grant) + grant.errorNs <= write.atNs - owner.errorNs,
+      );
       if (!usurper) return [];
       return [
         {
@@ -167,7 +171,11 @@ function lateWrites(index: RoundIndex, byKey: ReadonlyMap<string, Minted[]>): Br
       const grants = byKey.get(entry.key ?? "") ?? [];
       const writer = grants.find(({ execution }) => execution.id === entry.execution);
       const write = writer?.execution.effects.at(-1)?.invoke;
-      const newer = write && grants.find(({ fence, startNs }) => fence > writer.fence && startNs < write.atNs);
+      const newer =
+        write &&
+        grants.find(
+          ({ fence, startNs, errorNs }) => fence > writer.fence && startNs + errorNs < write.atNs - writer.errorNs,
+        );
       if (!writer || !newer) return [];
       return [
         {

@@ -84,7 +84,7 @@ function longStop(index: RoundIndex, belief: Belief, atNs: number, ttlMs: number
     (window) =>
       (window.name === "worker-stop" || window.name === "worker-block") &&
       workersOf(window).includes(belief.execution.worker) &&
-      Math.min(window.endNs, atNs) - Math.max(window.startNs, belief.startNs) > ttlMs * 1e6,
+      Math.min(window.endNs, atNs) - Math.max(window.startNs, belief.startNs) - belief.errorNs > ttlMs * 1e6,
   );
 }
 

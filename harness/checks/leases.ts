@@ -1,6 +1,7 @@
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import { beliefsOf } from "./beliefs.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { clockErrorNs } from "./clock-error.ts";
 import type { Execution, Operated, RoundIndex } from "./round-index.ts";
 import { endOfRoundNs } from "./windows.ts";
 
@@ -25,7 +26,7 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
     if (others) others.push(lease);
     else leases.set(key, [lease]);
   };
-  for (const { key, execution, acquire, endNs: believedNs } of beliefsOf(index)) {
+  for (const { key, execution, acquire, endNs: believedNs, errorNs } of beliefsOf(index)) {
     const startNs = (acquire.invoke ?? acquire.end).atNs;
     const released = execution.releases.find(({ end }) => end?.phase === "ok" && end.atNs >= startNs)?.end;
     const signs = [
@@ -33,13 +34,15 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
       ...execution.extends.filter(mayHaveWorked).map((extend) => returnedNs(index, execution, extend)),
     ];
     const lastSign = Math.max(...signs, renewing ? believedNs : 0);
-    add(key, { execution, startNs, endNs: released ? released.atNs : lastSign + ttlNs });
+    const endNs = released ? released.atNs : lastSign + ttlNs;
+    add(key, { execution, startNs: startNs - errorNs, endNs: endNs + errorNs });
   }
   for (const execution of index.executions.values()) {
     for (const acquire of execution.acquires) {
       if (acquire.invoke && (!acquire.end || acquire.end.phase === "info")) {
-        const endNs = returnedNs(index, execution, acquire) + ttlNs;
-        add(execution.key, { execution, startNs: acquire.invoke.atNs, endNs });
+        const errorNs = clockErrorNs(index, execution);
+        const endNs = returnedNs(index, execution, acquire) + ttlNs + errorNs;
+        add(execution.key, { execution, startNs: acquire.invoke.atNs - errorNs, endNs });
       }
     }
   }

@@ -2,6 +2,7 @@ import type { Check, CheckedRun } from "../contracts/check.ts";
 import { groupBy, lockRounds } from "./arms.ts";
 import { type Attempt, isPlainRefusal, isUnsuccessful } from "./attempts.ts";
 import { capabilitiesOf } from "./capabilities.ts";
+import { clockErrorNs } from "./clock-error.ts";
 import { effectsByJob } from "./effects.ts";
 import { type Lease, leasesOf } from "./leases.ts";
 import { patienceNs, stalledNs } from "./patience.ts";
@@ -61,7 +62,7 @@ function longestDenial(
   for (const attempt of tries) {
     const lease = latestLease(leases, attempt.end.atNs);
     const freeNs = lease?.endNs ?? index.armRound.events[0]!.atNs;
-    if (freeNs > attempt.invoke.atNs) {
+    if (freeNs > attempt.invoke.atNs - clockErrorNs(index, attempt.execution)) {
       stretch = undefined;
       continue;
     }
@@ -102,7 +103,9 @@ function unsuccessful(index: RoundIndex): Attempt[] {
     for (const acquire of execution.acquires) {
       const { invoke, end } = acquire;
       if (!invoke || !end || !isUnsuccessful(acquire)) continue;
-      const done = execution.job !== undefined && effects.get(execution.job)?.some(({ endNs }) => endNs <= end.atNs);
+      const done =
+        execution.job !== undefined &&
+        effects.get(execution.job)?.some(({ endNs }) => endNs <= end.atNs + clockErrorNs(index, execution));
       if (!done) attempts.push({ execution, invoke, end });
     }
   }

@@ -56,9 +56,9 @@ function longestWithoutBeliever({ startNs, endNs }: Span, beliefs: readonly Beli
   let longest = { startNs, endNs: startNs };
   let reached = startNs;
   for (const belief of beliefs) {
-    const until = Math.min(belief.startNs, endNs);
+    const until = Math.min(belief.startNs - belief.errorNs, endNs);
     if (until - reached > longest.endNs - longest.startNs) longest = { startNs: reached, endNs: until };
-    reached = Math.max(reached, belief.endNs);
+    reached = Math.max(reached, belief.endNs + belief.errorNs);
   }
   if (endNs - reached > longest.endNs - longest.startNs) longest = { startNs: reached, endNs };
   return longest;

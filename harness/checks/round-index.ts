@@ -42,6 +42,8 @@ export interface Incarnation {
   killed?: HistoryEvent;
   /** The last event that the process itself wrote. */
   lastOwn?: HistoryEvent;
+  /** By how much its times may be wrong at most, ns. Absent: it has the orchestrator's own clock. */
+  clockErrorNs?: number;
 }
 
 /** The events of one arm in one round, sorted into what the checks ask for. Built once, in one pass. */
@@ -154,6 +156,9 @@ function noteWorker(incarnation: Incarnation, event: HistoryEvent): void {
     case "exited":
     case "crashed":
       incarnation.ended ??= event;
+      break;
+    case "clock":
+      incarnation.clockErrorNs = Math.max(incarnation.clockErrorNs ?? 0, numberOr(event.detail?.boundNs, 0));
       break;
   }
 }

@@ -62,10 +62,10 @@ export function deadGrants(index: RoundIndex, { ttlMs }: LockPlan): DeadGrant[] 
   });
 }
 
-function deadOn(index: RoundIndex, hold: ServerHold, { startNs }: Belief, ttlMs: number): DeadGrant["dead"] {
-  const from = [hold.set, ...hold.extensions].filter(({ atNs }) => atNs <= startNs).at(-1);
+function deadOn(index: RoundIndex, hold: ServerHold, { startNs, errorNs }: Belief, ttlMs: number): DeadGrant["dead"] {
+  const from = [hold.set, ...hold.extensions].filter(({ atNs }) => atNs <= startNs + errorNs).at(-1);
   if (!from) return [];
-  const byNs = startNs - (from.atNs + (hold.ttlMs ?? ttlMs) * 1e6);
+  const byNs = startNs - errorNs - (from.atNs + (hold.ttlMs ?? ttlMs) * 1e6);
   if (byNs <= 0) return [];
   const clock = assumptionBetween(index, from.atNs, startNs);
   const moved = clock?.name === "server clock step" && concerns(clock.event, hold.node);

@@ -55,7 +55,10 @@ export interface LockRequest {
   /** A Toxiproxy server to use in place of the harness's own proxy. */
   toxiproxyUrl?: string | undefined;
   redisBin?: string;
+  runtime?: "process" | "docker";
   allowFaultsOnExternal: boolean;
+  /** Where hosts may join that play the last workers. */
+  remote?: { workers: number; host: string; port: number; token: string | undefined; cwd: string };
 }
 
 export interface RequestContext {
@@ -131,7 +134,16 @@ export async function makeLockRequest(options: LockOptions, context: RequestCont
     redisUrls: values.redis,
     toxiproxyUrl: values.toxiproxy,
     ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
+    runtime: values.runtime,
     allowFaultsOnExternal: values.allowFaultsOnExternal,
+    ...(values.remoteWorkers === 0
+      ? {}
+      : {
+          remote: {
+            workers: values.remoteWorkers,
+            ...{ host: values.joinHost, port: values.joinPort, token: values.joinToken, cwd: context.cwd },
+          },
+        }),
   };
 }
 

@@ -16,6 +16,10 @@ const aboutOutput = new Set([
   "shards",
   "agentQueue",
   "emitTest",
+  "remoteWorkers",
+  "joinHost",
+  "joinPort",
+  "joinToken",
 ]);
 
 /**

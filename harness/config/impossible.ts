@@ -1,6 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { lockOptions } from "./lock-options.ts";
-import type { OptionValues } from "./option.ts";
+import { flagName, type OptionValues } from "./option.ts";
 import { isGiven, type Origin } from "./resolve.ts";
 import { formatDurationMs } from "./units.ts";
 
@@ -17,6 +17,26 @@ const rules: readonly Rule[] = [
   ({ redis, redisBin }) =>
     redis.length > 0 && redisBin !== undefined
       ? "--redis uses servers that run already and --redis-bin starts some: give one of the two."
+      : undefined,
+  ({ remoteWorkers, workers }) =>
+    remoteWorkers > workers
+      ? `--remote-workers ${remoteWorkers} are more than there are workers: raise --workers ${workers}.`
+      : undefined,
+  ({ remoteWorkers }, given) => {
+    const key = remoteWorkers === 0 ? (["joinHost", "joinPort", "joinToken"] as const).find(given) : undefined;
+    return key === undefined ? undefined : `--${flagName(key)} is about hosts that join: add --remote-workers.`;
+  },
+  ({ remoteWorkers, rate }) =>
+    remoteWorkers > 0 && rate === "max"
+      ? "--rate max measures cost, and the way to another host would be part of it: leave out --remote-workers, or give a rate."
+      : undefined,
+  ({ remoteWorkers, redis }) =>
+    remoteWorkers > 0 && redis.some((url) => /^(rediss|valkeys):/i.test(url.trim()))
+      ? "--remote-workers reach servers through the run's own port, where a certificate would be of the wrong name: use a server without TLS."
+      : undefined,
+  ({ redis, redisBin, runtime }) =>
+    runtime === "docker" && (redis.length > 0 || redisBin !== undefined)
+      ? `--runtime docker starts servers in containers, and ${redis.length > 0 ? "--redis names servers that run already" : "--redis-bin names a program of this machine"}: give one of the two.`
       : undefined,
   ({ redis }, given) =>
     redis.length > 0 && given("topology")

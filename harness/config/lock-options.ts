@@ -1,12 +1,21 @@
 import { flag, listOption, option } from "./option.ts";
 import { topologyNames } from "./topologies.ts";
-import { duration, httpUrl, jobTime, keys, oneOf, rate, redisUrl, seed, text, whole } from "./value-types.ts";
+import { duration, httpUrl, jobTime, keys, oneOf, rate, redisUrl, seed, text, whole, word } from "./value-types.ts";
 
 const load = "Load";
 const lock = "Lock";
 const queue = "Queue";
 const trouble = "Faults";
 const servers = "Redis";
+const hosts = "Other hosts";
+
+/** What lets a host join a run; printed by the run, and given to harness worker. */
+export const joinToken = option({
+  group: hosts,
+  type: word,
+  whenAbsent: "drawn and printed",
+  summary: "What a host must know to join; better given in HARNESS_JOIN_TOKEN than on a command line",
+});
 
 /** Options of `harness lock`. The key is the key in the configuration file, the flag the same in kebab case. */
 export const lockOptions = {
@@ -144,6 +153,25 @@ export const lockOptions = {
     whenAbsent: "a proxy of the harness's own",
     summary: "Use this Toxiproxy server as the network, with the faults that it can do",
   }),
+  remoteWorkers: option({
+    group: hosts,
+    type: whole({ min: 0, max: 64 }),
+    default: "0",
+    summary: "How many of the workers hosts play that join by harness worker --join; the run waits for them",
+  }),
+  joinHost: option({
+    group: hosts,
+    type: text("ADDRESS"),
+    default: "127.0.0.1",
+    summary: "Address to wait for hosts at",
+  }),
+  joinPort: option({
+    group: hosts,
+    type: whole({ min: 0, max: 65_535 }),
+    default: "0",
+    summary: "Port to wait at; 0 takes any that is free and prints it",
+  }),
+  joinToken,
 
   topology: option({
     group: servers,
@@ -156,6 +184,12 @@ export const lockOptions = {
     type: redisUrl,
     examples: ["redis://127.0.0.1:6379/3"],
     summary: "Use these servers, which the run does not own, instead of starting some",
+  }),
+  runtime: option({
+    group: servers,
+    type: oneOf("process", "docker"),
+    default: "process",
+    summary: "What the servers of a run are: processes, or containers of Docker or Podman",
   }),
   redisBin: option({
     group: servers,

@@ -69,6 +69,19 @@ export const word: ValueType<string> = {
   },
 };
 
+/** `10.0.0.1:7070`, `[fd00::1]:7070`. */
+export const address: ValueType<{ host: string; port: number }> = {
+  argument: "HOST:PORT",
+  parse(written) {
+    const [, bracketed, plain, port = ""] = /^(?:\[([^\]]+)\]|([^:\s]+)):(\d+)$/.exec(written.trim()) ?? [];
+    const host = bracketed ?? plain;
+    if (host === undefined || Number(port) < 1 || Number(port) > 65_535) {
+      throw new UnitError(`"${written}" is no address; write 10.0.0.1:7070.`);
+    }
+    return { host, port: Number(port) };
+  },
+};
+
 export const rate: ValueType<Rate> = { argument: "RATE", parse: parseRate };
 
 export const jobTime: ValueType<WrittenJobTime> = { argument: "DISTRIBUTION", parse: parseJobTime };

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ArmRound } from "../contracts/check.ts";
 import type { HistoryHeader } from "../contracts/history.ts";
 import { UsageError } from "../errors.ts";
+import { binary, decodeHistory } from "./export/binary.ts";
 import { type ReadNotes, readEvents, type TornLine } from "./read.ts";
 import { collectRounds } from "./rounds.ts";
 
@@ -22,6 +23,7 @@ export interface StoredHistory {
 export async function readStoredHistory(folder: string): Promise<StoredHistory> {
   const file = join(folder, HISTORY_FILE);
   const merged = existsSync(file);
+  if (!merged && existsSync(join(folder, binary.file))) return readBinary(join(folder, binary.file));
   const files = merged ? [file] : journalsOf(folder);
   if (files.length === 0) {
     throw new UsageError(`There is no history in ${folder}: neither ${HISTORY_FILE} nor ${JOURNALS_FOLDER}/*.ndjson.`, {
@@ -41,6 +43,14 @@ export async function readStoredHistory(folder: string): Promise<StoredHistory> 
     header ??= notes.header;
   }
   return { armRounds: rounds.rounds(), ...(header ? { header } : {}), torn, merged, events };
+}
+
+/** What `harness export --format binary` wrote, where the history itself was removed to save room. */
+function readBinary(file: string): StoredHistory {
+  const { header, events } = decodeHistory(readFileSync(file), file);
+  const rounds = collectRounds();
+  rounds.add(events);
+  return { armRounds: rounds.rounds(), ...(header ? { header } : {}), torn: [], merged: true, events: events.length };
 }
 
 /** The journals of a run folder, by name. */

@@ -14,6 +14,8 @@ import { isAccepted, OLDEST_VERSION } from "./version.ts";
 export interface FindRedisOptions {
   /** `--redis-bin`: a server's binary, or the folder that holds it. Absent: HARNESS_REDIS_BIN counts. */
   redisBin?: string | undefined;
+  /** `docker`: in containers, whatever else there is. */
+  runtime?: "process" | "docker" | undefined;
   /** Told one line at a time when something takes long. */
   onProgress?: ((line: string) => void) | undefined;
   /** Sees to it that a download does not outlive the harness. */
@@ -31,6 +33,7 @@ export interface FindRedisOptions {
  */
 export async function findRedis(options: FindRedisOptions = {}): Promise<RedisInstallation> {
   const { onProgress, supervisor, system = thisMachine(supervisor) } = options;
+  if (options.runtime === "docker") return await findEngine(options, system);
   const named = options.redisBin || system.env.HARNESS_REDIS_BIN;
   if (named) return findNamed(system, named);
 
@@ -57,6 +60,15 @@ export async function findRedis(options: FindRedisOptions = {}): Promise<RedisIn
   if (typeof container !== "string") return container;
   tried.push(`a container: ${container}`);
   throw new UnavailableError(notFoundMessage(tried), { code: "NO_REDIS" });
+}
+
+async function findEngine(options: FindRedisOptions, system: FindSystem): Promise<RedisInstallation> {
+  const container = await findContainer(system, options.cache ?? cacheFolder(system.env), options.onProgress);
+  if (typeof container !== "string") return container;
+  throw new UnavailableError(
+    `--runtime docker: ${container}. Install Docker or Podman and start it, or leave the option out: servers then run as processes.`,
+    { code: "NO_ENGINE" },
+  );
 }
 
 async function findNamed(system: FindSystem, named: string): Promise<RedisInstallation> {

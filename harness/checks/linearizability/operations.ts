@@ -3,6 +3,7 @@ import type { LockPlan } from "../../contracts/lock-plan.ts";
 import { isPlainRefusal } from "../attempts.ts";
 import { isGranted } from "../beliefs.ts";
 import { capabilitiesOf } from "../capabilities.ts";
+import { clockErrorNs } from "../clock-error.ts";
 import type { Execution, Operated, RoundIndex } from "../round-index.ts";
 import { FREE, type ModelOperation } from "./model.ts";
 
@@ -27,6 +28,7 @@ export function lockOperations(index: RoundIndex, { ttlMs }: LockPlan): Map<stri
   let holds = 0;
   for (const execution of index.executions.values()) {
     const { key, acquires } = execution;
+    const errorNs = clockErrorNs(index, execution);
     if (key === undefined || acquires.length === 0) continue;
     let operations = byKey.get(key);
     if (!operations) {
@@ -38,12 +40,17 @@ export function lockOperations(index: RoundIndex, { ttlMs }: LockPlan): Map<stri
       if (isGranted(acquire) || !end || end.phase === "info") {
         if (!invoke && !end) return;
         const until = acquires.slice(position + 1).find(isGranted)?.end.atNs ?? Number.POSITIVE_INFINITY;
-        const hold: HoldToDescribe = { hold: holds, execution, acquire, until, ttlNs: ttlMs * 1e6 };
+        const hold: HoldToDescribe = { hold: holds, execution, acquire, until, ttlNs: ttlMs * 1e6, errorNs };
         if (lease === "connection") hold.endsWithProcessNs = diedAfterNs(index, execution);
         holdOperations(operations, hold);
         holds += 1;
       } else if (!quorum && isPlainRefusal(acquire)) {
-        operations.push({ kind: "refused", hold: FREE, ...timesOf(acquire), source: { execution, ...acquire } });
+        operations.push({
+          kind: "refused",
+          hold: FREE,
+          ...timesOf(acquire, errorNs),
+          source: { execution, ...acquire },
+        });
       }
     });
   }
@@ -57,6 +64,8 @@ interface HoldToDescribe {
   /** The next grant of the same execution: what comes after belongs to that one. */
   until: number;
   ttlNs: number;
+  /** By how much its times may be wrong. */
+  errorNs: number;
   /** For a hold that lasts as long as its holder's connection: when that may have closed. */
   endsWithProcessNs?: number;
 }
@@ -68,25 +77,28 @@ function diedAfterNs(index: RoundIndex, { worker, incarnation }: Execution): num
 }
 
 function holdOperations(operations: LockOperation[], described: HoldToDescribe): void {
-  const { hold, execution, acquire, until, ttlNs } = described;
+  const { hold, execution, acquire, until, ttlNs, errorNs } = described;
   const optional = !isGranted(acquire);
   const push = (kind: LockOperation["kind"], operated: Operated, mayNeverHappen: boolean) =>
     operations.push({
       kind,
       hold,
-      ...timesOf(operated),
+      ...timesOf(operated, errorNs),
       ...(mayNeverHappen ? { optional: true, returnedNs: Number.POSITIVE_INFINITY } : {}),
       source: { execution, ...operated },
     });
   push("acquire", acquire, optional);
 
-  const { calledNs } = timesOf(acquire);
-  const own = (operated: Operated) => timesOf(operated).calledNs >= calledNs && timesOf(operated).calledNs < until;
+  const { calledNs } = timesOf(acquire, errorNs);
+  const own = (operated: Operated) => {
+    const atNs = timesOf(operated, 0).calledNs;
+    return atNs >= timesOf(acquire, 0).calledNs && atNs < until;
+  };
   let renewedNs = calledNs;
   for (const extension of execution.extends.filter(own)) {
     if (extension.end?.phase === "ok") {
       push("extend", extension, false);
-      renewedNs = Math.max(renewedNs, timesOf(extension).calledNs);
+      renewedNs = Math.max(renewedNs, timesOf(extension, errorNs).calledNs);
     } else if (wasNotOwner(extension)) push("not-owner", extension, false);
   }
   for (const release of execution.releases.filter(own)) {
@@ -94,7 +106,8 @@ function holdOperations(operations: LockOperation[], described: HoldToDescribe):
     else if (!release.end || release.end.phase === "info") push("release", release, true);
     else if (wasNotOwner(release)) push("not-owner", release, false);
   }
-  const expiresNs = described.endsWithProcessNs ?? renewedNs + ttlNs;
+  const diedNs = described.endsWithProcessNs;
+  const expiresNs = diedNs === undefined ? renewedNs + ttlNs : diedNs - errorNs;
   operations.push({ kind: "expire", hold, calledNs: expiresNs, returnedNs: Number.POSITIVE_INFINITY, optional: true });
 }
 
@@ -102,9 +115,9 @@ function wasNotOwner({ end }: Operated): boolean {
   return end?.phase === "fail" && end.outcome === "not-owner";
 }
 
-/** A saturation journal leaves the call out: its time is known from how long it took. */
-function timesOf({ invoke, end }: Operated): { calledNs: number; returnedNs: number } {
+/** Never shorter than they were. A saturation journal leaves the call out: its time is known from how long it took. */
+function timesOf({ invoke, end }: Operated, errorNs: number): { calledNs: number; returnedNs: number } {
   const tookNs = typeof end?.detail?.tookNs === "number" ? end.detail.tookNs : 0;
   const calledNs = invoke?.atNs ?? (end ? end.atNs - tookNs : 0);
-  return { calledNs, returnedNs: end?.atNs ?? Number.POSITIVE_INFINITY };
+  return { calledNs: calledNs - errorNs, returnedNs: (end?.atNs ?? Number.POSITIVE_INFINITY) + errorNs };
 }

@@ -51,6 +51,12 @@ export const commandIndex: readonly CommandEntry[] = [
     load: () => loaded(import("./agent.ts")),
   },
   {
+    name: "worker",
+    summary: "Joins a lock run of another machine and plays some of its workers here",
+    group: "Run",
+    load: () => loaded(import("./worker.ts")),
+  },
+  {
     name: "proxy",
     summary: "The fault proxy alone, with the HTTP API of Toxiproxy",
     group: "Run",
@@ -85,6 +91,12 @@ export const commandIndex: readonly CommandEntry[] = [
     summary: "The results of shards, run on several machines, into one",
     group: "Look",
     load: () => loaded(import("./merge.ts")),
+  },
+  {
+    name: "export",
+    summary: "A stored history in other forms: CSV, JSON, Jepsen's EDN, compact binary",
+    group: "Look",
+    load: () => loaded(import("./export.ts")),
   },
   {
     name: "list",

@@ -13,7 +13,7 @@ import { makeReplayRequest } from "../replay-request.ts";
 import { loadReporters } from "../reporters.ts";
 
 const { emitTest } = convergeOptions;
-const { redis, redisBin, allowFaultsOnExternal } = lockOptions;
+const { redis, redisBin, runtime, allowFaultsOnExternal } = lockOptions;
 
 export const command = defineCommand({
   name: "replay",
@@ -21,7 +21,7 @@ export const command = defineCommand({
   positionals: [
     { name: "FILE", summary: "A plan.json, a counterexample, or the folder of a run; the latest run by default" },
   ],
-  options: { redis, redisBin, allowFaultsOnExternal, emitTest, ...commonOptions },
+  options: { redis, redisBin, runtime, allowFaultsOnExternal, emitTest, ...commonOptions },
   section: "replay",
   examples: [
     { command: "replay", does: "the latest run's plan again" },
@@ -50,6 +50,7 @@ export const command = defineCommand({
       quiet: values.quiet,
       redisUrls: values.redis,
       ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
+      runtime: values.runtime,
       allowFaultsOnExternal: values.allowFaultsOnExternal,
     });
     if (values.dryRun) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { queueName } from "../../agents/messages.ts";
 import { runChecks } from "../../checks/registry.ts";
 import type { ArmRound } from "../../contracts/check.ts";
 import { messageOf, UsageError } from "../../errors.ts";
@@ -11,6 +12,8 @@ import { runLockExperiment } from "../../lock/orchestrator/run.ts";
 import { prepareSurroundings, type Surroundings } from "../../lock/orchestrator/surroundings.ts";
 import { WorkerRefusal } from "../../lock/orchestrator/worker-process.ts";
 import { faultsText, planNotes } from "../../lock/plan/describe.ts";
+import type { RemoteHosts } from "../../lock/remote/hosts.ts";
+import { newToken } from "../../lock/remote/wire.ts";
 import { findRedis } from "../../redis/find.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
 import { assembleLockResult, type LockRunMeta } from "../../results/assemble-lock.ts";
@@ -22,6 +25,7 @@ import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { LockRequest } from "../lock-request.ts";
 import { runReporters } from "../reporters.ts";
+import { sentModules } from "../sent-modules.ts";
 import { toolFacts } from "../version.ts";
 import { exitCodeOf } from "./exit-code.ts";
 import { showLockProgress } from "./lock-progress.ts";
@@ -51,6 +55,7 @@ export async function recordLockRun(request: LockRequest, io: CommandIo): Promis
   try {
     const redis = await findRedis({
       redisBin: request.redisBin,
+      runtime: request.runtime,
       supervisor,
       onProgress: (line) => io.progress.note(line),
     });
@@ -112,9 +117,11 @@ interface CarryOutOptions {
 
 /** Runs the plan and merges the journals into the history. Gives what broke the run off, if something did. */
 async function carryOut(
-  { plan, redisUrls, toxiproxyUrl }: LockRequest,
+  request: LockRequest,
   { folder, startedAt, redis, surroundings, supervisor, io }: CarryOutOptions,
 ): Promise<unknown> {
+  const { plan, redisUrls, toxiproxyUrl } = request;
+  const hosts = await remoteHosts(request, io);
   const startedAtMonotonicNs = String(process.hrtime.bigint());
   const temporaryFolder = mkdtempSync(join(tmpdir(), "holdfast-"));
   supervisor.ownFolder(temporaryFolder);
@@ -122,7 +129,7 @@ async function carryOut(
   let brokeOff: unknown;
   try {
     await runLockExperiment({
-      ...{ plan, temporaryFolder, redis, surroundings, supervisor, startedAtMonotonicNs },
+      ...{ plan, temporaryFolder, redis, surroundings, supervisor, hosts, startedAtMonotonicNs },
       runId: folder.id,
       folder: folder.path,
       signal: io.signal,
@@ -136,6 +143,7 @@ async function carryOut(
         : error;
   } finally {
     shown.end();
+    await hosts?.close();
   }
   await mergeJournals(journalsOf(folder.path), {
     to: join(folder.path, HISTORY_FILE),
@@ -148,6 +156,21 @@ async function carryOut(
   });
   rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true });
   return brokeOff;
+}
+
+/** Waits for hosts to join, where some of the workers are to be theirs: the last ones. */
+async function remoteHosts({ plan, remote }: LockRequest, io: CommandIo): Promise<RemoteHosts | undefined> {
+  if (!remote) return undefined;
+  const { awaitHosts } = await import("../../lock/remote/hosts.ts");
+  const first = plan.workers - remote.workers + 1;
+  return await awaitHosts({
+    ...{ host: remote.host, port: remote.port, signal: io.signal },
+    token: remote.token ?? newToken(),
+    build: queueName("build", toolFacts()),
+    workers: Array.from({ length: remote.workers }, (_, index) => first + index),
+    modulesOf: (assignment) => sentModules(assignment, remote.cwd),
+    tell: (line) => io.stderr(`${line}\n`),
+  });
 }
 
 /** From the stored history to the result. */

@@ -9,6 +9,7 @@ import type { RedisInstallation } from "../../redis/installation.ts";
 import type { RedisNodeHandle } from "../../redis/node-handle.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { WorkerAssignment } from "../messages.ts";
+import type { RemoteHosts } from "../remote/hosts.ts";
 import { startTrace, type TraceRecorder } from "../trace/recorder.ts";
 import { readWitness, type WitnessReader } from "../witness/reader.ts";
 import { unlessAborted } from "./abort.ts";
@@ -16,6 +17,7 @@ import { type ArmRoundPhase, type ArmRoundTrace, journalPath, runArmRound } from
 import { type LockField, openField } from "./field.ts";
 import { createRoster, type Roster, type StartWorkerProcess } from "./roster.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { startWorkerProcess } from "./worker-process.ts";
 
 /** Where a run is: told at each change of phase. */
 export interface LockProgress {
@@ -48,6 +50,8 @@ export interface LockRunOptions {
   redisUrls: readonly string[];
   /** A Toxiproxy server to use in place of the harness's own proxy. */
   toxiproxyUrl?: string | undefined;
+  /** Hosts that have joined, for the workers that are theirs. */
+  hosts?: RemoteHosts | undefined;
   /** CLOCK_MONOTONIC at the start, ns, decimal: the zero of the journals. */
   startedAtMonotonicNs: string;
   /** Ends the run before its time: load stopped, faults healed, what was recorded kept. */
@@ -101,6 +105,8 @@ export async function playLockPlan(options: LockPlayOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, breaking.signal]);
   const breakOff = (error: unknown) => breaking.abort(error);
   field.broken.catch(breakOff);
+  options.hosts?.begin(field, options.startedAtMonotonicNs);
+  options.hosts?.lost.catch(breakOff);
   const witness = readWitness(field.witnessNode);
   const makeRoster = (turn: Turn) => rosterFor(turn, options);
   let next: Roster | undefined;
@@ -220,7 +226,17 @@ const keyPrefixOf = (runId: string) => `holdfast:${runId}:`;
 
 function rosterFor(
   { round, arm, armIndex }: Turn,
-  { plan, runId, folder, temporaryFolder, supervisor, field, startProcess, startedAtMonotonicNs }: LockPlayOptions,
+  {
+    plan,
+    runId,
+    folder,
+    temporaryFolder,
+    supervisor,
+    hosts,
+    field,
+    startProcess,
+    startedAtMonotonicNs,
+  }: LockPlayOptions,
   purpose: "play" | "rehearsal" = "play",
 ): Roster {
   const assign = (worker: number, incarnation: number): WorkerAssignment => ({
@@ -254,7 +270,9 @@ function rosterFor(
   const roster = createRoster({
     assignments: Array.from({ length: plan.workers }, (_, index) => assign(index + 1, 1)),
     supervisor,
-    startProcess,
+    startProcess: hosts
+      ? (process) => startWorkerProcess(hosts.plays(process.assignment.worker) ? hosts.equip(process) : process)
+      : startProcess,
     reassign: ({ worker, incarnation }) => assign(worker, incarnation + 1),
   });
   // Begun at once; whoever plays the round waits for it, and hears of its failure there.

@@ -17,7 +17,8 @@ export interface WorkerExit {
 
 /** The parent's side of one worker process. */
 export interface WorkerProcess extends Omit<FaultWorker, "kill" | "terminate"> {
-  readonly pid: number;
+  /** Undefined where it is no process of this machine. */
+  readonly pid: number | undefined;
   readonly assignment: WorkerAssignment;
   /** Loads what the assignment names. Rejects with the worker's own reason when it cannot. */
   readonly loaded: Promise<void>;
@@ -45,11 +46,13 @@ export interface WorkerProcessOptions {
 
 /** A process that plays one worker after the other. */
 export interface WorkerBody {
-  readonly pid: number;
+  readonly pid: number | undefined;
   readonly exited: Promise<WorkerExit>;
-  readonly mailbox: ReturnType<typeof openMailbox>;
+  readonly mailbox: WorkerMailbox;
   tell(message: ToWorker): Promise<void>;
   signal(name: "SIGKILL" | "SIGTERM" | "SIGCONT"): void;
+  /** SIGSTOP; resolves once it is seen stopped. */
+  stop(): Promise<void>;
   /** Who hears of triggers now. */
   onTrigger: (trigger: TriggerLine) => void;
 }
@@ -79,6 +82,8 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     lastId += 1;
     const id = lastId;
     const answer = mailbox.wait((reply) => reply.type === "done" && reply.id === id);
+    // It may fail while the message is still on its way, when nobody waits for it yet.
+    answer.catch(() => {});
     await tell(message(id));
     await answer;
   }
@@ -109,17 +114,15 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     async connect() {
       await loaded;
       const ready = mailbox.wait(({ type }) => type === "ready");
+      ready.catch(() => {});
       await tell({ type: "connect" });
       const message = await ready;
       return message.type === "ready" ? message.keys : null;
     },
     go: (triggers) => tell({ type: "go", triggers }),
-    async stop() {
-      process.kill(pid, "SIGSTOP");
-      await untilProcess(pid, "stopped");
-    },
+    stop: () => body.stop(),
     async resume() {
-      process.kill(pid, "SIGCONT");
+      body.signal("SIGCONT");
       await answered((id) => ({ type: "ping", id }));
     },
     setClock: (change: ClockChange) => answered((id) => ({ type: "clock", id, change })),
@@ -139,7 +142,8 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   };
 }
 
-function startBody(supervisor: Supervisor): WorkerBody {
+/** Starts a process that plays workers. `onMessage` hears what it says beside those who wait in its mailbox. */
+export function startBody(supervisor: Supervisor, onMessage: (message: FromWorker) => void = () => {}): WorkerBody {
   const subprocess = execa(process.execPath, ["--enable-source-maps", builtFile("harness/lock/worker/entry.js")], {
     ipc: true,
     // A session of its own: the terminal's Ctrl-C is for the orchestrator, which then ends the workers in order.
@@ -166,12 +170,19 @@ function startBody(supervisor: Supervisor): WorkerBody {
     ...{ pid, exited, mailbox: openMailbox(exited), onTrigger: () => {} },
     tell: (message) => subprocess.sendMessage(message as never),
     signal: (name) => void subprocess.kill(name),
+    async stop() {
+      process.kill(pid, "SIGSTOP");
+      await untilProcess(pid, "stopped");
+    },
   };
   readTriggers(subprocess.stdio[3] as NodeJS.ReadableStream, {
     untilStopped: () => untilProcess(pid, "stopped", SELF_STOP_LIMIT_MS),
     onTrigger: (line) => body.onTrigger(line),
   });
-  void receive(subprocess, body.mailbox.deliver);
+  void receive(subprocess, (message) => {
+    body.mailbox.deliver(message);
+    onMessage(message);
+  });
   return body;
 }
 
@@ -186,8 +197,10 @@ async function receive(
   }
 }
 
+export type WorkerMailbox = ReturnType<typeof openMailbox>;
+
 /** Lets several parties wait for messages of one worker, each for its own. */
-function openMailbox(exited: Promise<WorkerExit>) {
+export function openMailbox(exited: Promise<WorkerExit>) {
   const waiting = new Set<{
     wanted(message: FromWorker): boolean;
     resolve(message: FromWorker): void;

@@ -14,13 +14,17 @@ import {
   type TopologyContext,
 } from "./topology.ts";
 
-const PRIMARY_NAME = "holdfast";
+export const PRIMARY_NAME = "holdfast";
 const SENTINELS = 3;
-const QUORUM = 2;
+export const QUORUM = 2;
 const AGREE_TIMEOUT_MS = 30_000;
 
 /** Short, so that a failover takes seconds: without an answer for 1 s a server is down, a failed attempt is repeated after 6 s. */
-const SETTINGS = { "down-after-milliseconds": "1000", "failover-timeout": "3000", "parallel-syncs": "2" } as const;
+export const SETTINGS = {
+  "down-after-milliseconds": "1000",
+  "failover-timeout": "3000",
+  "parallel-syncs": "2",
+} as const;
 
 interface Sentinel {
   name: string;

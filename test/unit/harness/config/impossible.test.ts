@@ -11,6 +11,12 @@ const check = (flags: Readonly<Record<string, readonly string[]>>) => {
 
 test.each([
   [{ redis: ["redis://h"], redisBin: ["/x"] }, "give one of the two"],
+  [{ remoteWorkers: ["5"] }, "raise --workers 4"],
+  [{ joinPort: ["7070"] }, "--join-port is about hosts that join: add --remote-workers."],
+  [{ remoteWorkers: ["1"], rate: ["max"] }, "leave out --remote-workers"],
+  [{ remoteWorkers: ["1"], redis: ["rediss://h"] }, "use a server without TLS"],
+  [{ runtime: ["docker"], redis: ["redis://h"] }, "--redis names servers that run already"],
+  [{ runtime: ["docker"], redisBin: ["/x"] }, "--redis-bin names a program of this machine"],
   [{ redis: ["redis://h"], topology: ["single"] }, "give one of the two"],
   [{ allowFaultsOnExternal: ["true"] }, "there is none"],
   [{ commandTimeout: ["15s"] }, "--command-timeout 15s is no shorter than the TTL of 15s"],

@@ -34,3 +34,8 @@ test("a command line keeps no password, however it was given", () => {
     "a@b",
   ]);
 });
+
+test("the token of a run is nobody's to read", () => {
+  expect(redactValues("joinToken", ["secret"])).toEqual(["***"]);
+  expect(redactArgv(["lock", "--join-token", "secret", "--join-token=secret"]).join(" ")).not.toContain("secret");
+});

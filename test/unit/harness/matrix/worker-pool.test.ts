@@ -46,7 +46,7 @@ describe("worker processes that are used again", () => {
     const { start, body, deaths } = pool();
     const own = body();
     start("/a.js").retire?.(own);
-    deaths.get(own.pid)?.();
+    deaths.get(own.pid!)?.();
     await own.exited;
     expect(start("/a.js").body).toBeUndefined();
   });

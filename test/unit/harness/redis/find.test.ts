@@ -19,6 +19,26 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
   );
 }
 
+describe("--runtime docker", () => {
+  const programs = {
+    "/usr/bin/redis-server": redisServer("7.0.15"),
+    "/usr/bin/docker": (args: readonly string[]) => (args[0] === "version" ? "28.0.1" : redisServer("7.2.4")()),
+  };
+
+  it("takes a container though there is a server on PATH", async () => {
+    const { system } = fakeSystem(programs);
+    expect(await findRedis({ runtime: "docker", system, cache })).toMatchObject({ how: "container", version: "7.2.4" });
+    expect((await findRedis({ runtime: "process", system, cache })).how).toBe("path");
+  });
+
+  it("says what is missing, and takes nothing else", async () => {
+    const { system } = fakeSystem({ "/usr/bin/redis-server": redisServer("7.0.15") });
+    const error = await failure(findRedis({ runtime: "docker", system, cache }));
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error.message).toMatch(/--runtime docker: no container engine .* Install Docker or Podman/);
+  });
+});
+
 describe("a Redis that was named", () => {
   it("is taken by its path or by its folder, with the tools beside it", async () => {
     const { system } = fakeSystem({
