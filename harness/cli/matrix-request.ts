@@ -78,6 +78,12 @@ export async function makeMatrixRequest(
   const outFolder = absolutePath(folderOf("out"), values.out);
   const resumed = values.resume === undefined ? undefined : findRunFolder(values.resume, { cwd: folderOf("resume") });
   if (resumed !== undefined) refuseBesideResume(options);
+  if (values.shard !== undefined && !isGiven(origins.seed)) {
+    throw new UsageError(
+      "--shard runs a part of one matrix, and a part without --seed would be of a matrix of its own: give every part the same --seed.",
+      { code: "IMPOSSIBLE" },
+    );
+  }
   const stored = resumed === undefined ? undefined : readMatrixPlan(resumed);
   if (values.selfTest) refuseBesideSelfTest(options);
   const expectations = expectationsOfPlan(stored?.selfTest === undefined ? { selfTest: values.selfTest } : stored);

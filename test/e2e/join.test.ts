@@ -63,7 +63,20 @@ async function runJoined(args: readonly string[], host = "127.0.0.1", enter: rea
 const eventsOf = ({ armRounds }: StoredRun) => armRounds.flatMap(({ events }) => events);
 const clocksOf = (stored: StoredRun) =>
   eventsOf(stored).filter(({ op, outcome }) => op === "worker" && outcome === "clock");
-const busy = ["--keys", "1", "--visibility", "500ms", "--duration", "2s", "--rounds", "1", "--seed", "5"];
+const busy = [
+  "--keys",
+  "1",
+  "--concurrency",
+  "1",
+  "--visibility",
+  "500ms",
+  "--duration",
+  "2s",
+  "--rounds",
+  "1",
+  "--seed",
+  "5",
+];
 
 /** The same history as if the other host's clock had been laid on wrongly, and nobody knew. */
 function laidWrong(stored: StoredRun, byMs: number): StoredRun {

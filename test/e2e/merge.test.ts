@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ConvergeResult, convergeResultSchema } from "../../harness/results/converge-schema.ts";
+import { matrixResultSchema } from "../../harness/results/matrix-schema.ts";
 import { folderForTest, startHarness } from "./run-harness.ts";
 
 const campaign = ["converge", "--crdt", "row-lww,document", "--schedules", "50", "--seed", "7", "--threads", "1"];
@@ -48,9 +49,39 @@ test("parts of a campaign, merged from the artifacts of a CI, are the whole", as
   expect((await merge("part-1", "other", "part-3")).stderr).toContain("seed is 7 in the one and 8 in the other");
 });
 
+test("parts of a matrix are one table, with every cell's history; one that ran twice is a conflict", async () => {
+  const cwd = folderForTest();
+  const of = ["--lock", "set-nx", "--scenario", "slow-job,delayed-delete", "--seed", "3"];
+  const part = (number: number, out: string) =>
+    startHarness(["matrix", ...of, "--shard", `${number}/2`, "--out", out, "--reporter", "html"], cwd);
+  await Promise.all([part(1, "parts/one"), part(2, "parts/two")]);
+  const { stdout, stderr, exitCode } = await startHarness(["merge", "parts", "--json"], cwd);
+  expect(stderr).toBe("");
+  expect(exitCode).toBe(0);
+  const result = matrixResultSchema.parse(JSON.parse(stdout));
+  expect(result.cells.map(({ scenario, verdict }) => [scenario, verdict])).toEqual([
+    ["slow-job", "broke"],
+    ["delayed-delete", "held"],
+  ]);
+  expect(result).toMatchObject({ status: "passed", warnings: [], seed: 3 });
+  expect(result.shards?.map(({ shard }) => shard)).toEqual(["1/2", "2/2"]);
+  const latest = join(cwd, "harness-results", "latest");
+  expect(readdirSync(join(latest, "cells"))).toHaveLength(2);
+  // As any other matrix, it can be judged again from its histories.
+  const again = matrixResultSchema.parse(JSON.parse((await startHarness(["check", "--json"], cwd)).stdout));
+  expect(again.cells.map(({ verdict }) => verdict)).toEqual(["broke", "held"]);
+
+  const [two] = readdirSync(join(cwd, "parts/two")).filter((name) => name !== "latest");
+  const [one] = readdirSync(join(cwd, "parts/one")).filter((name) => name !== "latest");
+  cpSync(join(cwd, "parts/one", one!, "cells"), join(cwd, "parts/two", two!, "cells"), { recursive: true });
+  const conflict = await startHarness(["merge", "parts"], cwd);
+  expect(conflict).toMatchObject({ exitCode: 64, stderr: expect.stringContaining("ran in two parts") });
+});
+
 test.each([
   [["merge"], "needs DIR"],
   [["merge", "nowhere"], "There is no result in"],
+  [["matrix", "--shard", "1/2"], "give every part the same --seed"],
   [["converge", "--shard", "1/2"], "give every part the same --seed"],
   [["converge", "--shard", "1/2", "--seed", "7", "--zoo"], "--shard splits random schedules"],
 ])("%j is refused", async (args, message) => {

@@ -166,6 +166,7 @@ async function remoteHosts({ plan, remote }: LockRequest, io: CommandIo): Promis
   return await awaitHosts({
     ...{ host: remote.host, port: remote.port, signal: io.signal },
     token: remote.token ?? newToken(),
+    tellsToken: remote.token === undefined,
     build: queueName("build", toolFacts()),
     workers: Array.from({ length: remote.workers }, (_, index) => first + index),
     modulesOf: (assignment) => sentModules(assignment, remote.cwd),

@@ -35,6 +35,8 @@ export interface HostsOptions {
   host: string;
   port: number;
   token: string;
+  /** It was drawn, and so has to be told. */
+  tellsToken: boolean;
   /** Hosts of another build are refused: they might do other things than are recorded. */
   build: string;
   /** Numbers of the workers that hosts play. */
@@ -121,9 +123,10 @@ class Hosts implements RemoteHosts {
     const address = this.server.address();
     const listening = typeof address === "object" && address ? address.port : port;
     const shown = host.includes(":") ? `[${host}]` : host;
-    const { token, workers, tell } = this.options;
+    const { token, tellsToken, workers, tell } = this.options;
     tell(`Waiting for hosts that play ${workers.length} of the workers. On each of them:`);
-    tell(`  HARNESS_JOIN_TOKEN=${token} harness worker --join ${shown}:${listening}`);
+    const given = tellsToken ? `HARNESS_JOIN_TOKEN=${token} ` : "";
+    tell(`  ${given}harness worker --join ${shown}:${listening}${tellsToken ? "" : "   (with the token of this run)"}`);
   }
 
   /** Resolves once every seat is taken. */

@@ -23,9 +23,13 @@ export async function mergeResults(
       const { mergeConverge } = await import("./converge.ts");
       return await mergeConverge(ofKind(inputs, kind), options, io);
     }
+    case "matrix": {
+      const { mergeMatrix } = await import("./matrix.ts");
+      return await mergeMatrix(ofKind(inputs, kind), options, io);
+    }
     default:
       throw new UsageError(
-        `Results of kind ${kind} cannot be merged: they are no parts of a whole. What can be are shards of converge.`,
+        `Results of kind ${kind} cannot be merged: they are no parts of a whole. What can be are shards of converge and of matrix.`,
         { code: "BAD_SHARDS" },
       );
   }
