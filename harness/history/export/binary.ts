@@ -25,6 +25,8 @@ const FIELDS = [...INTEGERS, ...DOUBLES, ...STRINGS] as const;
 const KNOWN: ReadonlySet<string> = new Set(["atNs", ...FIELDS]);
 /** After the bits of FIELDS: there is more, as JSON. */
 const REST_BIT = FIELDS.length;
+/** The time itself, where the difference is too great for a number to hold it exactly. */
+const ABSOLUTE_BIT = REST_BIT + 1;
 
 export function encodeHistory({ header, events }: WholeHistory): Uint8Array {
   const out = new Writer();
@@ -41,8 +43,10 @@ export function encodeHistory({ header, events }: WholeHistory): Uint8Array {
     FIELDS.forEach((name, bit) => {
       if (record[name] !== undefined && !(name in rest)) bits += 2 ** bit;
     });
+    const isNear = Number.isSafeInteger(event.atNs - beforeNs);
+    if (!isNear) bits += 2 ** ABSOLUTE_BIT;
     out.varint(bits);
-    out.signed(event.atNs - beforeNs);
+    out.signed(isNear ? event.atNs - beforeNs : event.atNs);
     beforeNs = event.atNs;
     const has = (name: string) => record[name] !== undefined && !(name in rest);
     for (const name of INTEGERS) if (has(name)) out.signed(record[name] as number);
@@ -65,9 +69,9 @@ export function decodeHistory(bytes: Uint8Array, source: string): WholeHistory {
     let atNs = 0;
     for (let left = input.varint(); left > 0; left--) {
       const bits = input.varint();
-      atNs += input.signed();
-      const event: Record<string, unknown> = { atNs };
       const has = (bit: number) => Math.floor(bits / 2 ** bit) % 2 === 1;
+      atNs = (has(ABSOLUTE_BIT) ? 0 : atNs) + input.signed();
+      const event: Record<string, unknown> = { atNs };
       FIELDS.forEach((name, bit) => {
         if (!has(bit)) return;
         if (bit < INTEGERS.length) event[name] = input.signed();
