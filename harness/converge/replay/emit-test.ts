@@ -34,7 +34,7 @@ function testOf({ counterexample, steps, module }: EmittedTest): string[] {
   ];
   return [
     ...told.map((line) => `// ${oneLine(line)}`),
-    `test(${JSON.stringify(`${crdt.name}: no ${oracle} in ${steps.length} steps`)}, async () => {`,
+    `test(${JSON.stringify(`${crdt.name}: no ${oracle} in ${steps.length} steps`)}, { timeout: 60_000 }, async () => {`,
     `  const { failure } = await replay(${indent(literalOf(counterexample, module))});`,
     "  expect(failure).toBeUndefined();",
     "});",

@@ -22,7 +22,7 @@ describe("an emitted test", () => {
     const text = emitTests([{ counterexample, steps }]);
     expect(text).toContain("// 2. fra restarts from what it saved\n");
     expect(text).toContain('// expected: stock is "a b"\n');
-    expect(text).toContain('test("mine: no LOST-UPDATE in 2 steps", async () => {');
+    expect(text).toContain('test("mine: no LOST-UPDATE in 2 steps", { timeout: 60_000 }, async () => {');
     const json = /replay\((\{.*?\n {2}\})\);/s.exec(text)?.[1];
     expect(parseReplayFile(json!, "x")).toEqual({ schema: "harness.counterexample/1", ...counterexample });
   });
