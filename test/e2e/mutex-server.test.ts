@@ -11,7 +11,19 @@ test("no check finds anything against the mutex server, whatever happens to work
     "worker-kill(at=2.5s, target=worker:3)",
     "worker-clock(offset=+60s, target=worker:4)",
   ].join(", ");
-  const args = ["--lock", "mutex-server", "--ttl", "500ms", "--visibility", "300ms", "--keys", "6", "--rate", "600"];
+  const args = [
+    "--lock",
+    "mutex-server",
+    "--ttl",
+    "500ms",
+    "--visibility",
+    "300ms",
+    "--keys",
+    "6",
+    "--rate",
+    "600",
+    "--no-control",
+  ];
   const shape = ["--job-time", "lognormal(p50=150ms, p99=1.2s, max=1.5s)", "--duration", "4s", "--rounds", "1"];
   const { result } = await runLock([...args, ...shape, "--job", "invoice", "--faults", trouble, "--seed", "7"]);
   expect(result.findings.filter(({ inherent }) => !inherent)).toEqual([]);
