@@ -7,6 +7,7 @@ const names: Readonly<Record<string, () => Promise<readonly { name: string }[]>>
   lock: async () => (await import("../../workloads/locks/registry.ts")).lockRegistry,
   job: async () => (await import("../../workloads/jobs/registry.ts")).jobRegistry,
   queue: async () => (await import("../../workloads/queues/registry.ts")).queueRegistry,
+  scenario: async () => (await import("../../workloads/scenarios/registry.ts")).scenarioRegistry,
   crdt: async () => (await import("../../workloads/crdts/registry.ts")).crdtRegistry,
   reporter: async () => (await import("../../reports/registry.ts")).builtInReporters,
   faults: async () => (await import("../faults/profiles.ts")).faultProfiles,

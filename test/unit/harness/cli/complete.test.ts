@@ -11,6 +11,7 @@ describe("what may come next", () => {
     [["lock", "--ack"], "", ["inside", "after"]],
     [["lock", "--lock"], "set-nx-f", ["set-nx-fenced"]],
     [["lock", "--faults"], "art", ["article"]],
+    [["matrix", "--scenario"], "slow", ["slow-job"]],
     [["list"], "fa", ["faults"]],
     [["completion"], "", ["bash", "zsh", "fish"]],
     [["nothing"], "", []],
