@@ -56,9 +56,10 @@ async function inject(
   parameters: FaultParameters = {},
   forMs = 60_000,
   on = field(single),
+  target = "node:1",
 ): Promise<{ heal(): Promise<void> }> {
   const fault: PlannedFault = {
-    ...{ id: "f1", name, targets: ["node:1"], parameters, forMs },
+    ...{ id: "f1", name, targets: [target], parameters, forMs },
     trigger: { kind: "at", atMs: 0 },
   };
   const injection = await faultNamed(name)!.inject(on, fault);
@@ -219,6 +220,19 @@ describe("each fault of a Redis server is seen from outside, and gone after its 
     expect(await behind).toBe("PONG");
     await slow.heal();
   });
+});
+
+test("redis-misconf on a replica: it refuses writes, and lives on with what its primary sends", async () => {
+  const topology = await startTopology.replicated({ redis, supervisor, folder: mkdtempSync(join(folder, "m-")) });
+  const [primary, replica] = topology.nodes.map(({ direct }) => connect(direct)) as [Redis, Redis];
+  const injection = await inject("redis-misconf", {}, 60_000, field(topology), "node:2");
+  await primary.set("lock:a", "token");
+  await expect.poll(() => replica.get("lock:a")).toBe("token");
+  await injection.heal();
+  expect(topology.nodes[1]!.server!.alive).toBe(true);
+  primary.disconnect();
+  replica.disconnect();
+  await topology.stop();
 });
 
 test("redis-faketime: the server's own clock jumps, and runs fast", async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { field } from "../../redis/replication.ts";
 import type { RedisServer } from "../../redis/server.ts";
+import { atLeast } from "../../redis/version.ts";
 
 const LIMIT_MS = 20_000;
 
@@ -27,4 +28,10 @@ export async function restartFromDisk(server: RedisServer): Promise<void> {
 export async function keepNothing({ admin }: RedisServer): Promise<void> {
   await admin.config("SET", "appendonly", "no");
   await admin.config("REWRITE");
+}
+
+/** Since Redis 7.0 a replica that may not write what its primary sends ends itself, unless it is told to go on. */
+export function replicasLiveOn(servers: readonly RedisServer[]): Record<string, string> {
+  const know = servers.every(({ version }) => atLeast(version, "7.0.0"));
+  return know ? { "replica-ignore-disk-write-errors": "yes" } : {};
 }

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../errors.ts";
 import type { RedisServer } from "../../redis/server.ts";
 import { type FaultDefinition, nowNs } from "../fault.ts";
-import { keepNothing, keepOnDisk } from "./on-disk.ts";
+import { changedConfig } from "./changed-config.ts";
+import { keepNothing, keepOnDisk, replicasLiveOn } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
 
 const PROBE = "holdfast:disk-full";
@@ -26,6 +27,8 @@ export const redisDiskFull: FaultDefinition = {
   async inject(field, fault) {
     const servers = serversIn(field, fault);
     await Promise.all(servers.map(keepOnDisk));
+    const admins = servers.map(({ admin }) => admin);
+    const restore = await changedConfig(admins, replicasLiveOn(servers));
     // The servers of a run share the disk; those that keep nothing on it do not mind.
     const filler = join(servers[0]?.folder ?? "", "..", `filler-${fault.id}`);
     fillDisk(filler);
@@ -36,6 +39,7 @@ export const redisDiskFull: FaultDefinition = {
         rmSync(filler, { force: true });
         await Promise.all(servers.map((server) => untilWrites(server, true)));
         const atNs = nowNs();
+        await restore();
         await Promise.all(servers.map(keepNothing));
         return atNs;
       },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
 import { type FaultDefinition, nowNs } from "../fault.ts";
 import { changedConfig } from "./changed-config.ts";
+import { replicasLiveOn } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
 
 const LIMIT_MS = 10_000;
@@ -22,7 +23,8 @@ export const redisMisconf: FaultDefinition = {
   async inject(field, fault) {
     const servers = serversIn(field, fault);
     const admins = servers.map(({ admin }) => admin);
-    const restore = await changedConfig(admins, { "stop-writes-on-bgsave-error": "yes", save: "3600 1" });
+    const wanted = { "stop-writes-on-bgsave-error": "yes", save: "3600 1" };
+    const restore = await changedConfig(admins, { ...wanted, ...replicasLiveOn(servers) });
     const kept = servers.map(({ folder }) => [folder, `${folder}.kept`] as const);
     for (const [folder, copy] of kept) {
       cpSync(folder, copy, { recursive: true });
