@@ -139,6 +139,10 @@ describe("a worker on another host", () => {
     const short = [
       "--rate",
       "240",
+      "--arrivals",
+      "constant",
+      "--on-skip",
+      "drop",
       "--ttl",
       "200ms",
       "--job-time",
