@@ -31,7 +31,7 @@ export function extensionRecognizer(): (link: { source: string; node: string }, 
     const expires = setsExpiry(command);
     const isRepeated = words.some((word) => entry.words.has(word)) || (bareExpiry.has(command.name) && entry.expires);
     for (const word of words) entry.words.add(word);
-    entry.expires ||= expires;
+    entry.expires ||= expires || takesWithExpiry(command);
     return expires && isRepeated && entry.node === node;
   };
 }
@@ -46,6 +46,13 @@ function setsExpiry(command: Command): boolean {
   if (command.name === "SET") return !command.hasWord("NX") && ["PX", "EX"].some((word) => command.hasWord(word));
   const script = command.scriptText;
   return script !== undefined && /pexpire|expire|['"](px|ex)['"]/i.test(script) && !/['"]nx['"]|setnx/i.test(script);
+}
+
+/** Takes a lock and gives it its time to live in one: SET with NX and PX, or a script that does. */
+function takesWithExpiry(command: Command): boolean {
+  if (command.name === "SET") return ["PX", "EX"].some((word) => command.hasWord(word));
+  const script = command.scriptText;
+  return script !== undefined && /pexpire|expire|['"](px|ex)['"]/i.test(script);
 }
 
 /** A token is a word that says something: neither the key, nor a number, nor a script. */

@@ -77,8 +77,9 @@ export function createSemaphoreLock({ context, name, capabilities, makeMutex, re
     async release(_key, token) {
       const mutex = holds.get(token);
       holds.delete(token);
+      if (!mutex) return { outcome: "not-owner" };
       // A lock that it takes for lost is not released by the library; whether it is still there nobody has asked.
-      if (!mutex?.isAcquired) return { outcome: "unknown", error: new Error("given up as lost, and not released") };
+      if (!mutex.isAcquired) return { outcome: "unknown", error: new Error("given up as lost, and not released") };
       const tape = nodes.log.tape();
       try {
         await tape.record(() => mutex.release());

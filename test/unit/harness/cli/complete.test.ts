@@ -6,7 +6,7 @@ describe("what may come next", () => {
     [[], "lo", ["lock"]],
     [[], "--v", ["--version"]],
     [["help"], "lis", ["list"]],
-    [["lock"], "--no", ["--no-color"]],
+    [["lock"], "--no-co", ["--no-control", "--no-color"]],
     [["lock"], "--comm", ["--command-timeout"]],
     [["lock", "--ack"], "", ["inside", "after"]],
     [["lock", "--lock"], "set-nx-f", ["set-nx-fenced"]],
