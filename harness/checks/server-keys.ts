@@ -55,7 +55,7 @@ type Command = Extract<TraceDetail, { kind: "command" }>;
 /** Server times are cached per command: this close to its expiry, nobody can say whether a key was still there. */
 const UNSURE_MS = 5;
 /** Keyspace events may be this late, ns: one for a hold that began later than that before it is meant for the one before. */
-const EVENT_LAG_NS = 100e6;
+const EVENT_LAG_NS = 250e6;
 
 /** Replays the commands of the trace, node by node, as the servers carried them out. */
 export const serverKeys = remember((index: RoundIndex): ServerKeys => {

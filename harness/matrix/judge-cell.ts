@@ -89,7 +89,7 @@ export function latest(armRounds: readonly ArmRound[], plan: LockPlan): string |
 }
 
 /** How late the trace may be read before what it says of times is in doubt, ms. */
-export const LATE_TRACE_MS = 500;
+export const LATE_TRACE_MS = 250;
 
 /** The server's own time of each command tells how late it was read, against the promptest from that node. */
 function lateTrace(armRounds: readonly ArmRound[]): string | undefined {
