@@ -5,6 +5,22 @@ const onRedis = ["workloads/locks", "workloads/queues", "harness/lock/witness"].
   (folder) => `test/unit/${folder}/**/*.test.ts`,
 );
 
+/**
+ * End-to-end tests that take a minute or so each: of the package as its users get it, of the pages, of many hosts and
+ * machines, of every lock and every form of report. `npm run test:long` runs them.
+ */
+const long = [
+  ...["agents", "bench", "cli-compare", "docker", "documentation", "join", "lock-external", "locks"],
+  ...["package", "reports-in-browser", "use-from-code", "lock-sentinel", "lock-toxiproxy", "mutex-server"],
+].map((name) => `test/e2e/${name}.test.ts`);
+
+const onServers = {
+  globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers: 2,
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -30,15 +46,14 @@ export default defineConfig({
       },
       {
         test: {
+          ...onServers,
           name: "e2e",
           sequence: { groupOrder: 2 },
           include: ["test/e2e/**/*.test.ts"],
-          globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 2,
+          exclude: long,
         },
       },
+      { test: { ...onServers, name: "e2e-long", sequence: { groupOrder: 3 }, include: long } },
     ],
   },
 });
