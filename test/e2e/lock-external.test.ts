@@ -87,7 +87,8 @@ describe("on a server of somebody else", () => {
     const result = JSON.parse(stdout) as { status: string; faults: { error?: string }[]; arms: { jobs: object }[] };
     expect(result.faults.flatMap(({ error }) => error ?? [])).toEqual([]);
     expect(result.arms.at(-1)?.jobs).toMatchObject({ lost: 0, duplicated: 0 });
-    expect([0, 2], stderr).toContain(exitCode);
+    // A connection that is reset may well break the lock: what counts here is the server.
+    expect([0, 1, 2], stderr).toContain(exitCode);
     expect(stdout + stderr + filesOf(cwd)).not.toContain(PASSWORD);
     await expectUntouched();
   });

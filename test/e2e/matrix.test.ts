@@ -68,7 +68,7 @@ describe("harness matrix", () => {
     const cwd = folderForTest();
     const args = ["matrix", "--dry-run", "--lock", "set-nx", "--seed", "1"];
     const [whole, half] = await Promise.all([startHarness(args, cwd), startHarness([...args, "--shard", "1/2"], cwd)]);
-    expect(whole.stdout).toContain("worker-stop(on=grant, for=1.5s, target=worker:1)");
+    expect(whole.stdout).toContain("worker-stop(on=grant, after=50ms, for=1.6s, target=worker:1)");
     const count = (text: string) => Number(/^(\d+) cells/.exec(text)?.[1]);
     expect(count(half.stdout)).toBe(Math.ceil(count(whole.stdout) / 2));
     expect(readdirSync(cwd)).toEqual([]);

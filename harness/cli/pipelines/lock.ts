@@ -154,7 +154,8 @@ async function carryOut(
       startedAtMonotonicNs,
     },
   });
-  rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true });
+  // A run that broke off before its servers were there has none.
+  rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true, force: true });
   return brokeOff;
 }
 
