@@ -41,7 +41,8 @@ export default defineConfig({
           globalSetup: ["test/redis-once.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // Most of their time is waiting for leases to end.
+          maxWorkers: 4,
         },
       },
       {
