@@ -4,7 +4,7 @@ import { relative, resolve } from "node:path";
 import type { ModuleRef } from "../contracts/module-ref.ts";
 import { UnavailableError } from "../errors.ts";
 import type { WorkerAssignment } from "../lock/messages.ts";
-import type { SentModule } from "../lock/remote/hosts.ts";
+import type { SentModule } from "../lock/remote/wire.ts";
 import { builtFile } from "../package-root.ts";
 import { findWorkload } from "./workloads.ts";
 

@@ -7,10 +7,18 @@ import { messageOf, UnavailableError } from "../../errors.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { ToWorker, WorkerAssignment } from "../messages.ts";
 import { startBody, type WorkerBody } from "../orchestrator/worker-process.ts";
-import type { SentModule } from "./hosts.ts";
 import { followJournal } from "./journal-tail.ts";
 import { openTunnel, type Tunnel } from "./tunnel.ts";
-import { challengeSchema, type FromHost, proofOf, readJsonLines, sendLine, type ToHost, toHostSchema } from "./wire.ts";
+import {
+  challengeSchema,
+  type FromHost,
+  proofOf,
+  readJsonLines,
+  type SentModule,
+  sendLine,
+  type ToHost,
+  toHostSchema,
+} from "./wire.ts";
 import { clockFromNow, type WitnessClock, watchWitnessClock } from "./witness-clock.ts";
 
 export interface JoinOptions {

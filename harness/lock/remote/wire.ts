@@ -29,8 +29,13 @@ const moduleRef = z.looseObject({ name: z.string(), path: z.string() });
 const node = z.looseObject({ host: z.string(), port: z.int(), db: z.int() });
 const child = z.string();
 
+const sentModule = z.object({ file: z.string(), sha256: z.string() });
+
+/** A user's own module: where it is below the working folder, and what it must be. */
+export type SentModule = z.infer<typeof sentModule>;
+
 /** An assignment as it travels; the paths and addresses in it are the orchestrator's. */
-export const assignmentSchema = z.looseObject({
+const assignmentSchema = z.looseObject({
   worker: z.int(),
   incarnation: z.int(),
   arm: z.string(),
@@ -56,7 +61,7 @@ export const toHostSchema = z.discriminatedUnion("type", [
     child,
     zeroNs: z.number(),
     assignment: assignmentSchema,
-    modules: z.record(z.string(), z.object({ file: z.string(), sha256: z.string() })),
+    modules: z.record(z.string(), sentModule),
   }),
   z.object({ type: z.literal("tell"), child, message: z.looseObject({ type: z.string() }) }),
   z.object({
