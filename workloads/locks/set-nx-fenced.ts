@@ -1,6 +1,7 @@
 import type { LockCapabilities, LockModule } from "../../harness/contracts/lock-adapter.ts";
 import { readOptions } from "./options.ts";
-import { acquireError, updateError } from "./outcomes.ts";
+import { acquireError } from "./outcomes.ts";
+import { releaseIfOwner } from "./release-if-owner.ts";
 import { RELEASE_IF_OWNER } from "./scripts.ts";
 import { connectSingle } from "./single-node.ts";
 import { newToken } from "./token.ts";
@@ -43,12 +44,7 @@ const setNxFenced: LockModule = {
         }
       },
       async release(key, token) {
-        try {
-          const deleted = await client.releaseIfOwner(lockKey(key), token);
-          return deleted === 1 ? { outcome: "released" } : { outcome: "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, lockKey(key), token);
       },
       redisKeys: (key) => [
         { node: 1, db, key: lockKey(key) },

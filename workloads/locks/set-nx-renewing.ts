@@ -1,7 +1,8 @@
 import { performance } from "node:perf_hooks";
 import type { LockCapabilities, LockModule } from "../../harness/contracts/lock-adapter.ts";
 import { milliseconds, readOptions } from "./options.ts";
-import { acquireError, updateError } from "./outcomes.ts";
+import { acquireError } from "./outcomes.ts";
+import { releaseIfOwner } from "./release-if-owner.ts";
 import { createRenewals } from "./renewals.ts";
 import { EXTEND_IF_OWNER, RELEASE_IF_OWNER } from "./scripts.ts";
 import { connectSingle } from "./single-node.ts";
@@ -49,12 +50,7 @@ const setNxRenewing: LockModule = {
       },
       async release(key, token) {
         renewals.end(token);
-        try {
-          const deleted = await client.releaseIfOwner(physical(key), token);
-          return deleted === 1 ? { outcome: "released" } : { outcome: "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, physical(key), token);
       },
       onLost: renewals.onLost,
       redisKeys: (key) => [{ node: 1, db, key: physical(key) }],

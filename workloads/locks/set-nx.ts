@@ -1,6 +1,7 @@
 import type { LockCapabilities, LockModule } from "../../harness/contracts/lock-adapter.ts";
 import { readOptions } from "./options.ts";
-import { acquireError, updateError } from "./outcomes.ts";
+import { acquireError } from "./outcomes.ts";
+import { releaseIfOwner } from "./release-if-owner.ts";
 import { RELEASE_IF_OWNER } from "./scripts.ts";
 import { connectSingle } from "./single-node.ts";
 import { newToken } from "./token.ts";
@@ -28,12 +29,7 @@ const setNx: LockModule = {
         }
       },
       async release(key, token) {
-        try {
-          const deleted = await client.releaseIfOwner(physical(key), token);
-          return deleted === 1 ? { outcome: "released" } : { outcome: "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, physical(key), token);
       },
       redisKeys: (key) => [{ node: 1, db, key: physical(key) }],
       async close() {

@@ -1,5 +1,6 @@
 import type { LockCapabilities, LockModule } from "../../../harness/contracts/lock-adapter.ts";
-import { acquireError, updateError } from "../outcomes.ts";
+import { acquireError } from "../outcomes.ts";
+import { releaseIfOwner } from "../release-if-owner.ts";
 import { RELEASE_IF_OWNER } from "../scripts.ts";
 import { connectSingle } from "../single-node.ts";
 import { newToken } from "../token.ts";
@@ -31,12 +32,7 @@ const fenceAfterSet: LockModule = {
         }
       },
       async release(key, token) {
-        try {
-          const deleted = await client.releaseIfOwner(lockKey(key), token);
-          return { outcome: deleted === 1 ? "released" : "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, lockKey(key), token);
       },
       redisKeys: (key) => [
         { node: 1, db, key: lockKey(key) },

@@ -1,5 +1,6 @@
 import type { LockCapabilities, LockModule } from "../../../harness/contracts/lock-adapter.ts";
-import { acquireError, updateError } from "../outcomes.ts";
+import { acquireError } from "../outcomes.ts";
+import { releaseIfOwner } from "../release-if-owner.ts";
 import { EXTEND_IF_OWNER, RELEASE_IF_OWNER } from "../scripts.ts";
 import { connectSingle } from "../single-node.ts";
 import { newToken } from "../token.ts";
@@ -32,12 +33,7 @@ const neverTells: LockModule = {
       async release(key, token) {
         clearInterval(timers.get(token));
         timers.delete(token);
-        try {
-          const deleted = await client.releaseIfOwner(physical(key), token);
-          return { outcome: deleted === 1 ? "released" : "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, physical(key), token);
       },
       redisKeys: (key) => [{ node: 1, db, key: physical(key) }],
       async close() {

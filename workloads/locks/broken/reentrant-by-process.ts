@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import type { LockCapabilities, LockModule } from "../../../harness/contracts/lock-adapter.ts";
 import { readOptions } from "../options.ts";
-import { acquireError, updateError } from "../outcomes.ts";
+import { acquireError } from "../outcomes.ts";
+import { releaseIfOwner } from "../release-if-owner.ts";
 import { RELEASE_IF_OWNER } from "../scripts.ts";
 import { connectSingle } from "../single-node.ts";
 
@@ -40,12 +41,7 @@ const reentrantByProcess: LockModule = {
         }
       },
       async release(key, token) {
-        try {
-          const deleted = await client.releaseIfOwner(physical(key), token);
-          return { outcome: deleted === 1 ? "released" : "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, physical(key), token);
       },
       redisKeys: (key) => [{ node: 1, db, key: physical(key) }],
       async close() {

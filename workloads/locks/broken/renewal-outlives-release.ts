@@ -1,6 +1,7 @@
 import type { LockCapabilities, LockModule } from "../../../harness/contracts/lock-adapter.ts";
 import { milliseconds, readOptions } from "../options.ts";
-import { acquireError, updateError } from "../outcomes.ts";
+import { acquireError } from "../outcomes.ts";
+import { releaseIfOwner } from "../release-if-owner.ts";
 import { RELEASE_IF_OWNER } from "../scripts.ts";
 import { connectSingle } from "../single-node.ts";
 import { newToken } from "../token.ts";
@@ -51,12 +52,7 @@ const renewalOutlivesRelease: LockModule = {
         return { outcome: "granted", token };
       },
       async release(key, token) {
-        try {
-          const deleted = await client.releaseIfOwner(physical(key), token);
-          return { outcome: deleted === 1 ? "released" : "not-owner" };
-        } catch (error) {
-          return updateError(error);
-        }
+        return await releaseIfOwner(client, physical(key), token);
       },
       redisKeys: (key) => [{ node: 1, db, key: physical(key) }],
       async close() {
