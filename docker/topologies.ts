@@ -14,7 +14,7 @@ const FIRST_PUBLISHED = 7001;
 type Service = Readonly<Record<string, unknown>>;
 
 /** The text of `compose/<topology>.yaml`. */
-export function composeFile(shape: TopologyShape): string {
+function composeFile(shape: TopologyShape): string {
   const services: Record<string, Service> = { ...nodes(shape), ...sentinels(shape), harness: harness(shape) };
   return `${head(shape)}${stringify({ name: `holdfast-${shape.name}`, services, networks: { default: {} } }, { lineWidth: 0 })}`;
 }

@@ -22,7 +22,7 @@ const SERVER: readonly (readonly [RegExp, BrokenAssumption["name"]])[] = [
 ];
 
 /** The broken assumptions of an arm's round, in the order of time. */
-export const brokenAssumptions = remember((index: RoundIndex): readonly BrokenAssumption[] =>
+const brokenAssumptions = remember((index: RoundIndex): readonly BrokenAssumption[] =>
   faultWindows(index)
     .flatMap(ofWindow)
     .sort((a, b) => a.startNs - b.startNs),

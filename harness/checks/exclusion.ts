@@ -39,7 +39,7 @@ export const exclusion: Check = {
 };
 
 /** Every pair of beliefs on one key that share more than a point in time. */
-export function overlapsOf(index: RoundIndex, run: CheckedRun): Overlap[] {
+function overlapsOf(index: RoundIndex, run: CheckedRun): Overlap[] {
   const overlaps: Overlap[] = [];
   const renewing = capabilitiesOf(index).renewal === "auto";
   const active = new Map<string, Belief[]>();

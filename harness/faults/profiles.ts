@@ -76,9 +76,6 @@ export const faultProfiles: readonly FaultProfile[] = [
   },
 ];
 
-export const profileNamed = (name: string): FaultProfile | undefined =>
-  faultProfiles.find((profile) => profile.name === name);
-
 /** Cuts a round into equal cycles of at least `leastMs`; times within a cycle are given as a part of it. */
 function cycles(roundMs: number, leastMs: number): { every: string; at(part: number): string } {
   // Cycles stay near 5 s, so that long rounds have many fault windows, and never get shorter than what fits.

@@ -73,7 +73,7 @@ function unreached({ reach }: Scenario, armRounds: readonly ArmRound[], plan: Lo
 export const LATE_MS = 150;
 
 /** Why the run was not what was planned: a fault that failed, a machine too busy. Undefined where it was. */
-export function spoiltBy(armRounds: readonly ArmRound[], plan: LockPlan): string | undefined {
+function spoiltBy(armRounds: readonly ArmRound[], plan: LockPlan): string | undefined {
   const events = armRounds.flatMap((round) => round.events);
   const failed = events.find(({ op, error }) => op === "fault" && error !== undefined);
   if (failed) return `The fault ${String(failed.detail?.name)} could not be injected or healed: ${failed.error}.`;
@@ -89,7 +89,7 @@ export function latest(armRounds: readonly ArmRound[], plan: LockPlan): string |
 }
 
 /** How late the trace may be read before what it says of times is in doubt, ms. */
-export const LATE_TRACE_MS = 250;
+const LATE_TRACE_MS = 250;
 
 /** The server's own time of each command tells how late it was read, against the promptest from that node. */
 function lateTrace(armRounds: readonly ArmRound[]): string | undefined {

@@ -19,7 +19,7 @@ export interface LatencySummary {
 }
 
 /** 1 ns to 24 h; three significant digits, so that a value is off by at most 0.1 %. Longer values count as 24 h. */
-export const HISTOGRAM_RANGE = { lowestNs: 1, highestNs: 86_400e9, significantDigits: 3 } as const;
+const HISTOGRAM_RANGE = { lowestNs: 1, highestNs: 86_400e9, significantDigits: 3 } as const;
 
 /** The distribution of durations in ns. */
 export function summariseLatencies(valuesNs: Iterable<number>): LatencySummary {

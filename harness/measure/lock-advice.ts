@@ -1,7 +1,7 @@
 import { mean, quantile, sorted } from "./quantiles.ts";
 
 /** Seconds of critical code x jobs a second, below which the article sees no need for a lock. */
-export const WORTH_IT_THRESHOLD = 0.01;
+const WORTH_IT_THRESHOLD = 0.01;
 /** The rule speaks only of critical code shorter than this, ms. */
 const SHORT_JOB_MS = 100;
 

@@ -1,7 +1,7 @@
 import { OLDEST_VERSION } from "./version.ts";
 
 /** Every way to get a Redis, one line each, ready to paste. */
-export const WAYS_TO_GET_REDIS = [
+const WAYS_TO_GET_REDIS = [
   "Debian, Ubuntu:  sudo apt-get install redis-server",
   "Fedora, RHEL:    sudo dnf install redis    (or: sudo dnf install valkey)",
   "Alpine:          sudo apk add redis",

@@ -3,7 +3,7 @@ import { envelopeShape } from "./common-schema.ts";
 import { mergedShardSchema } from "./shards.ts";
 
 /** A message between two regions, by its number within the schedule. */
-export const convergeMessageSchema = z.object({
+const convergeMessageSchema = z.object({
   number: z.int(),
   /** Indices of the regions. */
   from: z.int(),

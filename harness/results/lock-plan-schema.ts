@@ -60,7 +60,7 @@ const plannedRound = z.object({
 });
 
 /** A stored plan of a lock run. Fields that are not known here pass, and stay. */
-export const lockPlanSchema = z.looseObject({
+const lockPlanSchema = z.looseObject({
   schema: z.literal("harness.plan/1"),
   kind: z.literal("lock"),
   seed: z.int(),

@@ -42,7 +42,7 @@ export const jobCountsSchema = z.object({
   harmedRows: z.int().optional(),
 });
 
-export const startsSchema = z.object({
+const startsSchema = z.object({
   /** Jobs added more than 1 ms after their planned arrival. */
   late: z.int(),
   /** Jobs not added within 1 s. */
@@ -84,7 +84,7 @@ export const seriesPointSchema = z.object({
   acquireMaxMs: z.number().nullable(),
 });
 
-export const roundFiguresSchema = armFiguresSchema.extend({
+const roundFiguresSchema = armFiguresSchema.extend({
   round: z.int(),
   /** Start of the round's load, ns since the run's start: where the offsets of faults and series meet the history. */
   loadStartNs: z.int().optional(),

@@ -22,7 +22,7 @@ export const matrixCellSchema = z.object({
 });
 
 /** One line of the self-test: what a lock was to show in a scenario, and whether the checks saw it. */
-export const selfTestCaseSchema = z.object({
+const selfTestCaseSchema = z.object({
   lock: z.string(),
   scenario: z.string(),
   /** Checks that must find something; none: no check may. */

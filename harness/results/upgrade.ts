@@ -1,7 +1,7 @@
 import { UsageError } from "../errors.ts";
 
 /** The version of results that this build writes. */
-export const RESULT_VERSION = 1;
+const RESULT_VERSION = 1;
 
 /** Turns a result of version n into one of version n + 1. */
 export type Upgrader = (result: Record<string, unknown>) => Record<string, unknown>;

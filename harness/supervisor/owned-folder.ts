@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Supervisor } from "./parent.ts";
@@ -14,10 +13,4 @@ export function makeOwnedFolder(supervisor: Supervisor, prefix = "holdfast-"): s
   supervisor.ownFolder(folder);
   mkdirSync(folder, { mode: 0o700 });
   return folder;
-}
-
-/** Removes it before the end of the run. */
-export async function removeOwnedFolder(supervisor: Supervisor, folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
-  supervisor.disownFolder(folder);
 }

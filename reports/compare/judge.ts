@@ -48,7 +48,7 @@ export function judgeMetrics(pairs: readonly MetricPair[], options: CompareOptio
 }
 
 /** The fewest rounds a side with which any of the gated metrics could come out significant. */
-export function roundsNeeded(gated: number, paired: boolean): number {
+function roundsNeeded(gated: number, paired: boolean): number {
   if (gated === 0) return 0;
   if (paired) return roundsForComparison(gated);
   let rounds = 1;

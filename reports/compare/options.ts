@@ -16,7 +16,7 @@ export interface CompareOptions {
   force?: boolean;
 }
 
-export const defaultThresholds: Thresholds = {
+const defaultThresholds: Thresholds = {
   p50: 0.05,
   p90: 0.1,
   p99: 0.1,

@@ -36,7 +36,7 @@ export function renderBenchHtml(result: BenchResult): string {
   });
 }
 
-export function benchSections(result: BenchResult): PageSection[] {
+function benchSections(result: BenchResult): PageSection[] {
   const groups = [...groupsOf(result.benchmarks)].map(([group, benchmarks], index): PageSection => {
     const id = `group-${index}`;
     return {

@@ -41,7 +41,7 @@ export function renderConvergeHtml(result: ConvergeResult): string {
   });
 }
 
-export function convergeSections(result: ConvergeResult): PageSection[] {
+function convergeSections(result: ConvergeResult): PageSection[] {
   return [
     { id: "types", title: "Data types", content: tableSection(result) },
     { id: "counterexamples", title: "Counterexamples", content: failuresSection(result) },

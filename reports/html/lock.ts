@@ -46,7 +46,7 @@ export function renderLockHtml(result: LockResult): string {
 }
 
 /** The sections alone, for pages that put two results side by side. */
-export function lockSections(result: LockResult): PageSection[] {
+function lockSections(result: LockResult): PageSection[] {
   const arms = timedArms(result);
   return [
     { id: "table", title: "Without and with", content: tableSection(result) },

@@ -35,7 +35,7 @@ export function renderMatrixHtml(result: MatrixResult): string {
   });
 }
 
-export function matrixSections(result: MatrixResult): PageSection[] {
+function matrixSections(result: MatrixResult): PageSection[] {
   return [
     { id: "grid", title: "Grid", content: gridSection(result) },
     { id: "cells", title: "Evidence", content: cellsSection(result) },

@@ -5,15 +5,6 @@ export function inline(text: string, limit = 300): string {
   return escapeMarkdown(visible(text, limit));
 }
 
-/** Code within a line; backticks inside do not end it. */
-export function code(text: string, limit = 2000): string {
-  const shown = visible(text, limit).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const space = shown.startsWith("`") || shown.endsWith("`") ? " " : "";
-  return `${fence}${space}${shown}${space}${fence}`;
-}
-
 /** A block of code that its contents cannot end. */
 export function codeBlock(text: string, language = ""): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));

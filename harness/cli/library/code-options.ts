@@ -67,7 +67,7 @@ export async function resolveCode<Table extends OptionTable>(
 }
 
 /** The texts that the same options would be on the command line. */
-export function fromCode(table: OptionTable, given: Readonly<Record<string, unknown>>, caller: string): Given {
+function fromCode(table: OptionTable, given: Readonly<Record<string, unknown>>, caller: string): Given {
   const texts: Record<string, readonly string[]> = {};
   const options = Object.entries(table).filter(([key]) => !commandLineOnly.has(key));
   const byName = new Map(options.map(([key, option]) => [fileKey(key, option), { key, option }]));

@@ -5,7 +5,7 @@ import { UsageError } from "../../errors.ts";
 import { builtFile } from "../../package-root.ts";
 import { splitWords } from "./words.ts";
 
-export const comparedKinds = ["lock", "converge", "matrix", "bench"] as const;
+const comparedKinds = ["lock", "converge", "matrix", "bench"] as const;
 export type ComparedKind = (typeof comparedKinds)[number];
 
 /** One side of a comparison by runs: which build of the harness runs what. */

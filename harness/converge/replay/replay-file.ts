@@ -3,7 +3,7 @@ import { messageOf, UsageError } from "../../errors.ts";
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
 import { HEADER, STRIDE } from "../plan/event.ts";
 
-export const REPLAY_SCHEMA = "harness.counterexample/1";
+const REPLAY_SCHEMA = "harness.counterexample/1";
 
 const int32 = z
   .int()

@@ -6,7 +6,7 @@ export const REGION_IDS: readonly string[] = ["fra", "cai", "iad", "gru", "syd",
 const LOCALES: readonly string[] = ["en", "sv", "de", "lt", "es", "et", "tr", "da", "cs"];
 export const MAX_REGIONS = REGION_IDS.length;
 
-export class WallClock {
+class WallClock {
   ms = 0;
   now(): number {
     return this.ms;

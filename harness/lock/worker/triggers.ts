@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import type { ArmedTrigger, TriggerEvent, TriggerLine } from "../messages.ts";
 
 /** The pipe to the orchestrator on which a worker tells that a fault's moment has come. */
-export const TRIGGER_DESCRIPTOR = 3;
+const TRIGGER_DESCRIPTOR = 3;
 
 export const tellOrchestrator = (line: string): void => {
   writeSync(TRIGGER_DESCRIPTOR, line);
