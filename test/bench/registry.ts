@@ -9,6 +9,8 @@ import {
 import { convergeLibraries, convergeRunner } from "./converge/runner.ts";
 import type { Benchmark } from "./figure.ts";
 import { lateness, observerEffect, saturation } from "./lock.ts";
+import { proxyAccuracy } from "./proxy-accuracy.ts";
+import { proxyOverhead } from "./proxy-overhead.ts";
 import { startup } from "./startup.ts";
 
 /** Every benchmark, in the order of the table. */
@@ -17,6 +19,8 @@ export const benchmarks: readonly Benchmark[] = [
   observerEffect,
   saturation,
   lateness,
+  proxyOverhead,
+  proxyAccuracy,
   checks,
   convergeRunner,
   convergeLibraries,
