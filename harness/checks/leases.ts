@@ -10,6 +10,8 @@ export interface Lease {
   execution: Execution;
   startNs: number;
   endNs: number;
+  /** Of an acquire of which nobody knows: it may have taken the key once, for a TTL, anywhere in the stretch. */
+  isPossible?: true;
 }
 
 /**
@@ -42,7 +44,7 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
       if (acquire.invoke && (!acquire.end || acquire.end.phase === "info")) {
         const errorNs = clockErrorNs(index, execution);
         const endNs = returnedNs(index, execution, acquire) + ttlNs + errorNs;
-        add(execution.key, { execution, startNs: acquire.invoke.atNs - errorNs, endNs });
+        add(execution.key, { execution, startNs: acquire.invoke.atNs - errorNs, endNs, isPossible: true });
       }
     }
   }

@@ -26,6 +26,19 @@ test("a wait on a held key is no hang; the time in which the key is free counts"
   expect(classes([...holder, ...attempt(1, [100])])).toEqual(["acquire"]);
 });
 
+test("two that wait for each other: either may have taken the key once, for a TTL, and no longer", () => {
+  const both = [...attempt(1, [1000]), ...attempt(2, [1100])];
+  expect(classes(both)).toEqual(["acquire"]);
+  expect(found(both)[0]).toMatchObject({ count: 2 });
+  expect(found(both)[0]?.message).toContain("had not come back after 18 s");
+  // 6.9 s, of which the other may have had the key for one.
+  const short = [
+    ...attempt(1, [1000, 7900], { outcome: "failed" }),
+    ...attempt(2, [1100, 2000], { outcome: "indeterminate" }),
+  ];
+  expect(classes(short)).toEqual([]);
+});
+
 test("a stop of its own process does not count, a server that is gone does", () => {
   const during = (name: string, target: string) => [
     ...attempt(1, [1000, 8000]),
