@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { findRedis } from "../../harness/redis/find.ts";
 import { freePort } from "../../harness/redis/free-port.ts";
 import { type RedisServer, startRedisServer } from "../../harness/redis/server.ts";
+import { lockResultSchema } from "../../harness/results/lock-schema.ts";
 import { makeOwnedFolder } from "../../harness/supervisor/owned-folder.ts";
 import { type Supervisor, startSupervisor } from "../../harness/supervisor/parent.ts";
 import { bin, folderForTest, latestRun, startHarness, until } from "./run-harness.ts";
@@ -84,11 +85,14 @@ describe("on a server of somebody else", () => {
   ])("%s: runs, leaves every foreign key and none of its own, and never shows the password", async (_, given) => {
     const cwd = folderForTest();
     const { stdout, stderr, exitCode } = await start(["--redis", ...given(), ...load], cwd);
-    const result = JSON.parse(stdout) as { status: string; faults: { error?: string }[]; arms: { jobs: object }[] };
+    const result = lockResultSchema.parse(JSON.parse(stdout));
     expect(result.faults.flatMap(({ error }) => error ?? [])).toEqual([]);
     expect(result.arms.at(-1)?.jobs).toMatchObject({ lost: 0, duplicated: 0 });
-    // A connection that is reset may well break the lock: what counts here is the server.
-    expect([0, 1, 2], stderr).toContain(exitCode);
+    // A reset between a command and its reply makes the client send it again, and be refused by its own token: that is
+    // found, now and then, and nothing else is.
+    const resent = ["linearizability", "liveness"];
+    expect(resent).toEqual(expect.arrayContaining(result.findings.map(({ check }) => check)));
+    expect(result.findings.length > 0 ? [1] : [0, 2], stderr).toContain(exitCode);
     expect(stdout + stderr + filesOf(cwd)).not.toContain(PASSWORD);
     await expectUntouched();
   });
