@@ -115,23 +115,36 @@ async function watchFailovers(
     sentinels.map(async ({ server }) => {
       const subscriber = server.admin.duplicate();
       subscriber.on("error", () => {});
-      subscriber.on("message", (_, message: string) => {
+      subscriber.on("message", (channel: string, message: string) => {
         const atNs = process.hrtime.bigint();
-        // `<name> <old ip> <old port> <new ip> <new port>`; the others follow with the same.
-        const [, , , ip = "", port = ""] = message.split(" ");
-        const node = nodes.find((each) => isView({ ip, port }, each))?.name;
+        const node = nodes.find((each) => isView(promotedIn(channel, message), each))?.name;
         if (node === undefined || node === primary) return;
         const former = primary;
         primary = node;
         listener({ atNs, node, former });
       });
-      await subscriber.subscribe("+switch-master");
+      await subscriber.subscribe(PROMOTED, SWITCHED);
       return subscriber;
     }),
   );
   return () => {
     for (const subscriber of subscribers) subscriber.disconnect();
   };
+}
+
+/** From here on the sentinel that leads the failover sends clients to the new primary; the switch may follow seconds later. */
+const PROMOTED = "+promoted-slave";
+/** Told by every sentinel, once it has heard of it. */
+const SWITCHED = "+switch-master";
+
+/**
+ * The new primary: `slave <name> <ip> <port> @ ...` of the first, `<name> <old ip> <old port> <new ip> <new port>` of the
+ * second. Source: redis.io, "High availability with Redis Sentinel", Pub/Sub messages.
+ */
+function promotedIn(channel: string, message: string): { ip: string; port: string } {
+  const words = message.split(" ");
+  const [ip = "", port = ""] = channel === PROMOTED ? words.slice(2, 4) : words.slice(3, 5);
+  return { ip, port };
 }
 
 /** Each knows the same primary, all its replicas and all other sentinels, and sees nobody down. */
