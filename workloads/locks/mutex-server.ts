@@ -10,6 +10,7 @@ const capabilities: LockCapabilities = {
   lease: "connection",
   fencing: "atomic",
   nodes: 1,
+  usesRedis: false,
   client: "none: a socket to the orchestrator",
 };
 

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { DELETE } from "./commands.ts";
 import { callsOf, holdsOf } from "./history.ts";
-import { needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
 const TTL_MS = 1_000;
@@ -11,7 +11,7 @@ export const delayedDelete: Scenario = {
   name: "delayed-delete",
   summary: "The command that deletes a key is held up on its way until the TTL is over and another holds the key",
   correctLock: "The late release leaves the next holder's lock alone",
-  notApplicable: needsOwnAcquire,
+  notApplicable: firstOf(needsOwnAcquire, needsRedis),
   plan: () => ({
     ...quick,
     workers: 3,

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { MINT } from "./commands.ts";
 import { callsOf, overlap, windowsOf } from "./history.ts";
-import { firstOf, needsFencing, needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsFencing, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
 const TTL_MS = 1_000;
@@ -10,7 +10,7 @@ export const delayedFence: Scenario = {
   name: "delayed-fence",
   summary: "The command that mints a fencing token is held up until another holds the key",
   correctLock: "Fencing tokens follow the order in which the key changed hands, and the owner's write is not refused",
-  notApplicable: firstOf(needsOwnAcquire, needsFencing),
+  notApplicable: firstOf(needsOwnAcquire, needsRedis, needsFencing),
   plan: () => ({
     ...quick,
     workers: 2,

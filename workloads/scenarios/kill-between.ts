@@ -1,14 +1,14 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { ACQUIRE } from "./commands.ts";
 import { callsOf, holdsOf, windowsOf } from "./history.ts";
-import { needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
 export const killBetween: Scenario = {
   name: "kill-between",
   summary: "A worker is killed when the first command of its acquire has been applied, and before its reply",
   correctLock: "The key is gone with its TTL, and every job is executed",
-  notApplicable: needsOwnAcquire,
+  notApplicable: firstOf(needsOwnAcquire, needsRedis),
   plan: () => ({
     ...quick,
     workers: 2,

@@ -1,12 +1,12 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
-import { needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { faultDuringAcquire } from "./reach.ts";
 
 export const lateReplies: Scenario = {
   name: "late-replies",
   summary: "Every reply arrives 400 ms late, under a TTL of 300 ms",
   correctLock: "Nobody is granted a lock whose time is over already; every job is executed once replies are in time",
-  notApplicable: needsOwnAcquire,
+  notApplicable: firstOf(needsOwnAcquire, needsRedis),
   plan: () => ({
     workers: 2,
     concurrency: 2,

@@ -1,13 +1,13 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { callsOf, overlap, windowsOf } from "./history.ts";
-import { firstOf, needsCommandTimeout, needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsCommandTimeout, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { steadyJobs } from "./timing.ts";
 
 export const lateReplyOrphan: Scenario = {
   name: "late-reply-orphan",
   summary: "Replies arrive after 50 ms, under a command timeout of 20 ms: locks are taken that nobody knows of",
   correctLock: "What may have been taken is given back, or gone with its TTL, and every job is executed in the end",
-  notApplicable: firstOf(needsOwnAcquire, needsCommandTimeout),
+  notApplicable: firstOf(needsOwnAcquire, needsRedis, needsCommandTimeout),
   plan: () => ({
     workers: 2,
     concurrency: 2,

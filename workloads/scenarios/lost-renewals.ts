@@ -1,7 +1,7 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { RENEW } from "./commands.ts";
 import { lengthMs } from "./history.ts";
-import { firstOf, needsOwnAcquire, needsRenewal } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis, needsRenewal } from "./needs.ts";
 import { othersAsked, withinHold } from "./reach.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
@@ -12,7 +12,7 @@ function lostRenewals(name: string, summary: string, faultName: string, fault: s
     name,
     summary,
     correctLock: "The holder still holds when it has its effect, or is told in time that its lock is lost",
-    notApplicable: firstOf(needsOwnAcquire, needsRenewal),
+    notApplicable: firstOf(needsOwnAcquire, needsRedis, needsRenewal),
     plan: () => ({
       ...quick,
       workers: 2,

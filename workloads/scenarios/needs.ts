@@ -26,6 +26,10 @@ export const needsCommandTimeout: Need = ({ capabilities }) =>
 export const needsSentinel: Need = ({ capabilities }) =>
   capabilities.sentinel === false ? "it does not follow a primary that sentinels name" : undefined;
 
+/** It is about what happens to the lock's own commands on their way. */
+export const needsRedis: Need = ({ capabilities }) =>
+  capabilities.usesRedis === false ? "it is about commands to Redis, and this lock sends none" : undefined;
+
 /** A queue's own lock is driven by the queue's Workers, on keys that nobody else can have. */
 export const needsOwnAcquire: Need = ({ queue }) =>
   queue === undefined ? undefined : "its lock is inside the queue, one for each job, and nobody else can ask for it";

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { callsOf, overlap, windowsOf } from "./history.ts";
-import { needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
 /** antirez's answer to Kleppmann: what is late before the elapsed time is looked at can be seen, and must be. */
@@ -8,7 +8,7 @@ export const pauseBeforeCheck: Scenario = {
   name: "pause-before-check",
   summary: "The replies to an acquire are held and its worker stopped until the TTL is over; then it gets the replies",
   correctLock: "The acquire sees that its time is over and gives no grant, or the late write is refused",
-  notApplicable: needsOwnAcquire,
+  notApplicable: firstOf(needsOwnAcquire, needsRedis),
   plan: () => ({
     ...quick,
     workers: 2,

@@ -1,7 +1,7 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { ACQUIRE, DELETE } from "./commands.ts";
 import { callsOf, overlap, windowsOf } from "./history.ts";
-import { needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
 function resetAfterApply(name: string, operation: "acquire" | "release", fault: string): Scenario {
@@ -9,7 +9,7 @@ function resetAfterApply(name: string, operation: "acquire" | "release", fault: 
     name,
     summary: `The connection is reset when ${operation === "acquire" ? "an acquire" : "a release"} has been applied, before its reply: clients send it again by themselves`,
     correctLock: `What is sent again is taken for what it is: ${operation === "acquire" ? "its sender is granted what it has already" : "its sender is told that it released"}`,
-    notApplicable: needsOwnAcquire,
+    notApplicable: firstOf(needsOwnAcquire, needsRedis),
     plan: () => ({
       ...quick,
       workers: 2,

@@ -1,13 +1,13 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { callsOf } from "./history.ts";
-import { needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { withinHold } from "./reach.ts";
 
 export const scriptFlush: Scenario = {
   name: "script-flush",
   summary: "The servers' script cache is flushed between a grant and its release",
   correctLock: "The release is sent again with the script's text, and takes effect",
-  notApplicable: needsOwnAcquire,
+  notApplicable: firstOf(needsOwnAcquire, needsRedis),
   plan: () => ({
     workers: 1,
     ttlMs: 3_000,
