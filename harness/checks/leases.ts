@@ -20,7 +20,8 @@ export interface Lease {
  */
 export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Lease[]> {
   const ttlNs = ttlMs * 1e6;
-  const renewing = capabilitiesOf(index).renewal === "auto";
+  const { renewal, lease } = capabilitiesOf(index);
+  const renewing = renewal === "auto";
   const leases = new Map<string, Lease[]>();
   const add = (key: string | undefined, lease: Lease) => {
     if (key === undefined) return;
@@ -44,7 +45,8 @@ export function leasesOf(index: RoundIndex, { ttlMs }: LockPlan): Map<string, Le
       if (acquire.invoke && (!acquire.end || acquire.end.phase === "info")) {
         const errorNs = clockErrorNs(index, execution);
         const endNs = returnedNs(index, execution, acquire) + ttlNs + errorNs;
-        add(execution.key, { execution, startNs: acquire.invoke.atNs - errorNs, endNs, isPossible: true });
+        const startNs = acquire.invoke.atNs - errorNs;
+        add(execution.key, { execution, startNs, endNs, ...(lease === "ttl" ? { isPossible: true } : {}) });
       }
     }
   }

@@ -34,12 +34,29 @@ function withoutGrant(index: RoundIndex, { plan }: CheckedRun): Case[] {
   if (attempts.size === 0) return [];
   const leases = leasesOf(index, plan);
   const quorum = capabilitiesOf(index).nodes > 1;
+  const ttlNs = plan.ttlMs * 1e6;
   // Of a quorum, a minority may stay behind for a TTL after a vote that nobody won.
-  const limitNs = patienceNs(plan) + (quorum ? plan.ttlMs * 1e6 : 0);
+  const limitNs = patienceNs(plan) + (quorum ? ttlNs : 0);
   return [...attempts].flatMap(([key, tries]) => {
-    const found = longestDenial(index, tries, leases.get(key) ?? [], limitNs, quorum);
+    const all = leases.get(key) ?? [];
+    const isPending = ({ isPossible, startNs, endNs }: Lease) =>
+      isPossible === true && endNs - startNs > ttlNs + limitNs;
+    const found = longestDenial(index, tries, {
+      ...{ limitNs, ttlNs, quorum },
+      leases: all.filter((lease) => !isPending(lease)),
+      pending: all.filter(isPending),
+    });
     return found ? [describe(index, key, found)] : [];
   });
+}
+
+interface Circumstances {
+  leases: readonly Lease[];
+  /** Of acquires that were pending for long: each may have taken the key once, for a TTL, at any time. */
+  pending: readonly Lease[];
+  limitNs: number;
+  ttlNs: number;
+  quorum: boolean;
 }
 
 interface Denial extends Span {
@@ -53,9 +70,7 @@ interface Denial extends Span {
 function longestDenial(
   index: RoundIndex,
   tries: readonly Attempt[],
-  leases: readonly Lease[],
-  limitNs: number,
-  quorum: boolean,
+  { leases, pending, limitNs, ttlNs, quorum }: Circumstances,
 ): Denial | undefined {
   let worst: { denial: Denial; overNs: number } | undefined;
   let stretch: Denial | undefined;
@@ -79,7 +94,13 @@ function longestDenial(
     }
     const held = !quorum && isPlainRefusal(attempt);
     const denial = held ? { ...stretch, startNs: freeNs } : stretch;
-    const overNs = denial.endNs - denial.startNs - stalledNs(index, denial, attempt.execution.worker) - limitNs;
+    const between = pending.filter(
+      ({ execution, startNs, endNs }) =>
+        execution !== attempt.execution && startNs < denial.endNs && endNs > denial.startNs,
+    ).length;
+    // Before, between and after them a wait is allowed each time, so that no way in which they may have held explains more.
+    const allowedNs = limitNs * (between + 1) + ttlNs * between;
+    const overNs = denial.endNs - denial.startNs - stalledNs(index, denial, attempt.execution.worker) - allowedNs;
     if (overNs > 0 && (!worst || overNs > worst.overNs)) worst = { denial, overNs };
   }
   return worst?.denial;

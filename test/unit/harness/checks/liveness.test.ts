@@ -63,6 +63,25 @@ describe("no grant", () => {
     expect(classes([...held, ...cutOff, ...refusedAt(2510)])).toEqual(["no grant"]);
   });
 
+  test("an acquire that is pending for long may have taken the key once, for a TTL, and no longer", () => {
+    const every = (untilMs: number) =>
+      refusedAt(...Array.from({ length: (untilMs - 200) / 200 }, (_, nth) => 400 + nth * 200));
+    const pending = attempt(1, [300], { job: "a" });
+    // Before that lease and after it, 1.1 s each are a wait: 3.2 s since the key was free.
+    expect(classes([...held, ...pending, ...every(3200)])).toEqual([]);
+    const [finding] = found([...held, ...pending, ...every(3600)]);
+    expect(finding).toMatchObject({ class: "no grant" });
+    const two = [...pending, ...attempt(3, [300, 9000], { job: "b", outcome: "indeterminate" })];
+    expect(classes([...held, ...two, ...every(5200)])).toEqual([]);
+    expect(classes([...held, ...two, ...every(5800)])).toEqual(["no grant"]);
+  });
+
+  test("whoever holds as long as its connection may hold without knowing it for longer than a TTL", () => {
+    const times = Array.from({ length: 30 }, (_, nth) => 400 + nth * 200);
+    const pending = attempt(1, [300], { job: "a" });
+    expect(classes([ready(0, 1, { lease: "connection" }), ...held, ...pending, ...refusedAt(...times)])).toEqual([]);
+  });
+
   test("the time of faults does not count", () => {
     const pause = { name: "redis-pause", target: "node:1" };
     expect(classes([...held, ...refusedAt(1500), fault(200, "inject", pause), fault(600, "heal", pause)])).toEqual([]);
