@@ -1,6 +1,7 @@
 import { runChecks } from "../checks/registry.ts";
+import { indexRound } from "../checks/round-index.ts";
+import { traceLateness } from "../checks/trace-times.ts";
 import type { ArmRound, Finding } from "../contracts/check.ts";
-import type { HistoryEvent } from "../contracts/history.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { Scenario } from "../contracts/scenario.ts";
 import type { CellOutcome } from "./cell.ts";
@@ -93,21 +94,12 @@ const LATE_TRACE_MS = 250;
 
 /** The server's own time of each command tells how late it was read, against the promptest from that node. */
 function lateTrace(armRounds: readonly ArmRound[]): string | undefined {
-  let worstMs = 0;
-  for (const { events } of armRounds) {
-    const promptest = new Map<unknown, number>();
-    const commands = events.filter(({ op, detail }) => op === "trace" && detail?.kind === "command");
-    const distanceMs = ({ atNs, detail }: HistoryEvent) => atNs / 1e6 - Number(detail?.serverMs);
-    for (const event of commands) {
-      const node = event.detail?.node;
-      promptest.set(node, Math.min(promptest.get(node) ?? Number.POSITIVE_INFINITY, distanceMs(event)));
-    }
-    for (const event of commands) {
-      worstMs = Math.max(worstMs, distanceMs(event) - (promptest.get(event.detail?.node) ?? 0));
-    }
+  let worstNs = 0;
+  for (const round of armRounds) {
+    for (const lateNs of traceLateness(indexRound(round)).values()) worstNs = Math.max(worstNs, lateNs);
   }
-  if (worstMs <= LATE_TRACE_MS) return undefined;
-  return `The machine was too busy: the trace of the servers was read up to ${Math.round(worstMs)} ms late.`;
+  if (worstNs <= LATE_TRACE_MS * 1e6) return undefined;
+  return `The machine was too busy: the trace of the servers was read up to ${Math.round(worstNs / 1e6)} ms late.`;
 }
 
 function latestStart(armRounds: readonly ArmRound[], { roundMs }: LockPlan): string | undefined {
