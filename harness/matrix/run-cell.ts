@@ -35,7 +35,7 @@ export interface CellRun {
 }
 
 /** How long workers may take to end beyond TTL and longest job, ms: those that hang are known by then. */
-const FINISH_GRACE_MS = 1_500;
+const FINISH_GRACE_MS = 3_500;
 
 /** Runs one cell on servers of the pool and judges it. Its history is in its folder afterwards. */
 export async function runCell(cell: Cell, options: RunCellOptions): Promise<CellRun> {

@@ -22,8 +22,11 @@ export interface Station {
   close(): Promise<void>;
 }
 
-/** How long timers and connections may take to go after everything was closed, ms. */
-const LEFTOVERS_LIMIT_MS = 500;
+/**
+ * How long timers and connections may take to go after everything was closed, ms: longer than the 2 s after which ioredis
+ * gives up a connection that does not end.
+ */
+const LEFTOVERS_LIMIT_MS = 2_500;
 
 export async function openStation(
   assignment: WorkerAssignment,

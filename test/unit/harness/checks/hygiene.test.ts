@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hygiene } from "../../../../harness/checks/hygiene.ts";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
-import { command, event, execution, runOf, worker } from "./hand-written.ts";
+import { command, event, execution, fault, runOf, worker } from "./hand-written.ts";
 
 const found = (events: HistoryEvent[]) => hygiene.check(runOf(events));
 const classes = (events: HistoryEvent[]) => found(events).map((finding) => finding.class);
@@ -55,6 +55,38 @@ test("a command counts from when the server carried it out, not from a late rece
   expect(classes([...hold, set, ...overtaken, script(900, "renew", other)])).toEqual(["renewal after release"]);
 });
 
+test("a step of the server's clock moves no command in time: what was received late still counts from when it was carried out", () => {
+  const script = (atMs: number, sha: string, serverMs: number) => command(atMs, `EVALSHA ${sha} 1 k1 t1`, { serverMs });
+  for (const offsetMs of [20_000, 3_000, -3_000]) {
+    const clock = { name: "redis-faketime", target: "node:1" };
+    const step = [fault(200, "inject", clock), fault(900, "heal", clock)];
+    // One before the step, one under it, one after it; all other receipts are prompt.
+    const prompt = [
+      command(100, "SET k9 x NX PX 1000", { key: "k9", serverMs: 100 }),
+      command(300, "SET k9 x NX PX 1000", { key: "k9", serverMs: 300 + offsetMs }),
+      command(950, "SET k9 x NX PX 1000", { key: "k9", serverMs: 950 }),
+    ];
+    const before = execution({ worker: 1, acquire: [10, 20, { token: "t1" }], release: [60, 70] });
+    const early = [command(15, "SET k1 t1 NX PX 1000"), script(185, "release", 65)];
+    expect(classes([...step, ...prompt, ...before, ...early])).toEqual([]);
+    const within = execution({ worker: 1, acquire: [310, 320, { token: "t1" }], release: [500, 510] });
+    const set = command(315, "SET k1 t1 NX PX 1000", { serverMs: 315 + offsetMs });
+    const received = [set, script(700, "release", 505 + offsetMs)];
+    expect(classes([...step, ...prompt, ...within, ...received])).toEqual([]);
+    const renewed = [...received, script(710, "renew", 710 + offsetMs)];
+    expect(classes([...step, ...prompt, ...within, ...renewed])).toEqual(["renewal after release"]);
+  }
+});
+
+test("where the trace shows nothing while the release was carried out, its times are off and say nothing", () => {
+  const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [500, 510] });
+  const set = command(5, "SET k1 t1 NX PX 1000");
+  const script = (atMs: number, serverMs: number) => command(atMs, "EVALSHA release 1 k1 t1", { serverMs });
+  // A clock that stepped without a fault: nobody knows how late the receipt is.
+  expect(classes([...hold, set, script(700, 30_000)])).toEqual([]);
+  expect(classes([...hold, set, script(700, -9_000)])).toEqual([]);
+});
+
 test("a renewal without a token, of a key that was released and that nobody asked for since", () => {
   const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [500, 510] });
   const set = command(5, "SET k1 t1 NX PX 1000");
@@ -78,4 +110,14 @@ test("more commands than 10 + 10 x hold / TTL; what a script calls inside does n
   expect(classes([...hold, set, ...calls(14)])).toEqual([]);
   expect(classes([...hold, set, ...calls(15)])).toEqual(["too many commands"]);
   expect(classes([...hold, set, ...calls(40, "lua")])).toEqual([]);
+});
+
+test("a release that is tried again and again, with pauses, is no flood", () => {
+  // A hold of a tenth of a TTL: 11 are allowed for it.
+  const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [110] });
+  const set = command(5, "SET k1 t1 NX PX 1000");
+  const releases = (everyMs: number) =>
+    Array.from({ length: 12 }, (_, nth) => command(115 + nth * everyMs, "EVALSHA release 1 k1 t1"));
+  expect(classes([...hold, set, ...releases(200)])).toEqual([]);
+  expect(classes([...hold, set, ...releases(1)])).toEqual(["too many commands"]);
 });
