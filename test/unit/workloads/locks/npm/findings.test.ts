@@ -27,6 +27,17 @@ test("redlock 5 grants a lock whose time is over, and which is gone from the ser
   expect(seen[0]!.leftMs).toBeLessThan(0);
 });
 
+test("redlock 5: without a majority of replies an acquire never comes back; a command timeout of its clients helps", async () => {
+  const { seen } = await run("redlock-5-mute-nodes");
+  expect(seen).toEqual([{ byDefault: "still waiting", withTimeLimit: "ExecutionError" }]);
+});
+
+test("redlock-universal, createRedlock: what a failed acquire took on nodes that answered late stays there for a TTL", async () => {
+  const { seen } = await run("redlock-universal-left-behind");
+  expect(seen).toMatchObject([{ first: "not granted", second: "not granted" }]);
+  for (const pttl of (seen[0]!.pttls as number[]).slice(1)) expect(pttl).toBeGreaterThan(25_000);
+});
+
 test("redis-semaphore: a renewal that fails ends the process, and onLockLost is not told", async () => {
   const { seen, exitCode, stderr } = await run("redis-semaphore-unhandled");
   expect({ seen, exitCode }).toEqual({ seen: [], exitCode: 1 });
