@@ -14,12 +14,10 @@ const long = [
   ...["package", "reports-in-browser", "use-from-code", "lock-sentinel", "lock-toxiproxy", "mutex-server"],
 ].map((name) => `test/e2e/${name}.test.ts`);
 
-const onServers = {
-  globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  maxWorkers: 2,
-};
+/** Most of their time is waiting: for leases to end, for Redis to come back, for processes to start. */
+const onServers = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 3 };
+
+const onTheCommand = { ...onServers, globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"] };
 
 export default defineConfig({
   test: {
@@ -35,26 +33,23 @@ export default defineConfig({
       },
       {
         test: {
+          ...onServers,
           name: "unit-on-redis",
           sequence: { groupOrder: 1 },
           include: onRedis,
           globalSetup: ["test/redis-once.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          // Most of their time is waiting for leases to end.
-          maxWorkers: 4,
         },
       },
       {
         test: {
-          ...onServers,
+          ...onTheCommand,
           name: "e2e",
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           include: ["test/e2e/**/*.test.ts"],
           exclude: long,
         },
       },
-      { test: { ...onServers, name: "e2e-long", sequence: { groupOrder: 3 }, include: long } },
+      { test: { ...onTheCommand, name: "e2e-long", sequence: { groupOrder: 2 }, include: long } },
     ],
   },
 });

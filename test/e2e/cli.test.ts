@@ -348,7 +348,7 @@ test("every example in the help works as pasted", async () => {
       expect(`${example}: ${exitCode} ${stderr}`).toMatch(name === "doctor" ? /: (0|69) / : /: 0 $/);
     }
   }
-});
+}, 300_000);
 
 /** Where an example runs: those that make results of their own have a place of their own, so that the latest stays. */
 async function folderFor(example: string, env: Record<string, string>): Promise<string> {

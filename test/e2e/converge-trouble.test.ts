@@ -83,8 +83,11 @@ describe("a replica that misbehaves", () => {
 
 test("Ctrl-C keeps what was found", async () => {
   const child = harness("converge", "--crdt", "row-lww", "--time", "60s", "--seed", "7", "--json");
+  let interrupted = false;
   for await (const line of child.iterable({ from: "stderr" })) {
-    if (/[1-9]\d* violation/.test(line)) child.kill("SIGINT");
+    if (interrupted || !/[1-9]\d* violation/.test(line)) continue;
+    child.kill("SIGINT");
+    interrupted = true;
   }
   const { exitCode, stdout } = await child;
   expect(exitCode).toBe(130);

@@ -174,7 +174,7 @@ describe("bandwidth", () => {
 describe("slicer", () => {
   it("cuts the stream into small pieces", async () => {
     const raw = await field.raw("client:1");
-    await inject("slicer", ["client:1"], { size: 10, variation: 4, delay: 3 });
+    await inject("slicer", ["client:1"], { size: 10, variation: 4, delay: 40 });
     raw.send(`*2\r\n$4\r\nECHO\r\n$100\r\n${"e".repeat(100)}\r\n`);
     await raw.until((text) => text.length === 108);
     expect(raw.pieces.length).toBeGreaterThan(4);
