@@ -1,6 +1,7 @@
 import type { HistoryEvent } from "../contracts/history.ts";
 import type { Belief } from "./beliefs.ts";
 import type { Operated } from "./round-index.ts";
+import type { FaultWindow } from "./windows.ts";
 
 /** Until when the library promised that a hold lasts, on the monotonic clock. */
 export interface Claim {
@@ -15,12 +16,16 @@ export interface Claim {
  * The claim of a belief as it stood at a moment: extensions that returned later do not count.
  * `validUntil` is laid on the monotonic clock once, when the grant or the extension returned, so that later steps of
  * the worker's clock do not move it. Without it, the claim is the call of the acquire, or of the last extension that
- * succeeded, + TTL. A library that renews by itself promises the hold until it says that it is lost.
+ * succeeded, + TTL. A library that renews by itself promises the hold until it says that it is lost, or until its process
+ * stands still: from then on nobody can renew or tell.
  */
 export function claimOf(
   { acquire, execution, endedBy, endEvent }: Belief,
-  { ttlMs, renewsByItself, atNs = Number.POSITIVE_INFINITY }: ClaimOptions,
+  { ttlMs, renewsByItself, standstill, atNs = Number.POSITIVE_INFINITY }: ClaimOptions,
 ): Claim {
+  if (renewsByItself && standstill) {
+    return { endNs: standstill.startNs, from: standstill.injected ?? acquire.end, basis: "automatic renewal" };
+  }
   if (renewsByItself) {
     const endNs = endedBy === "lost" && endEvent ? endEvent.atNs : Number.POSITIVE_INFINITY;
     return { endNs, from: acquire.end, basis: "automatic renewal" };
@@ -37,6 +42,8 @@ export function claimOf(
 export interface ClaimOptions {
   ttlMs: number;
   renewsByItself: boolean;
+  /** Its worker stands still at the moment, by a fault. */
+  standstill?: Pick<FaultWindow, "startNs" | "injected"> | undefined;
   /** The moment, ns. Absent: the last word. */
   atNs?: number;
 }

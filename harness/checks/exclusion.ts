@@ -5,6 +5,7 @@ import { type Belief, beliefsOf, certainPart } from "./beliefs.ts";
 import { capabilitiesOf } from "./capabilities.ts";
 import { type Claim, claimOf } from "./claims.ts";
 import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
+import { standstillAt } from "./standstills.ts";
 import { count, duration, excerpt, withArticle, worker } from "./words.ts";
 
 /** Two beliefs on one key at the same time. */
@@ -60,7 +61,10 @@ function classify(index: RoundIndex, earlier: Belief, later: Belief, ttlMs: numb
   const startNs = later.startNs;
   const claims = [earlier, later].map((of) => ({
     of,
-    claim: claimOf(of, { ttlMs, renewsByItself: renewing, atNs: startNs }),
+    claim: claimOf(of, {
+      ...{ ttlMs, renewsByItself: renewing, atNs: startNs },
+      standstill: heldWhileStill(index, of, startNs),
+    }),
   }));
   // The library is blamed only if neither promise can have been over.
   const expired = claims.find(({ of, claim }) => claim.endNs - of.errorNs <= startNs);
@@ -83,6 +87,13 @@ function classify(index: RoundIndex, earlier: Belief, later: Belief, ttlMs: numb
     claim: expired ?? claims[0]!,
     ...(named ? { assumption } : {}),
   };
+}
+
+/** The standstill of its worker that came within its hold and that it is in when the overlap begins. */
+function heldWhileStill(index: RoundIndex, { execution, startNs }: Belief, atNs: number) {
+  const { lease } = capabilitiesOf(index);
+  const still = lease === "ttl" ? standstillAt(index, execution.worker, atNs) : undefined;
+  return still && still.startNs >= startNs ? still : undefined;
 }
 
 function toFinding(overlaps: readonly Overlap[]): Finding {

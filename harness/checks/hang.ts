@@ -5,7 +5,8 @@ import { leasesOf } from "./leases.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { type Execution, indexRound, type Operated, type RoundIndex } from "./round-index.ts";
 import { coveredNs, type Span } from "./spans.ts";
-import { endOfRoundNs, faultWindows, workersOf } from "./windows.ts";
+import { standstillsOf } from "./standstills.ts";
+import { endOfRoundNs } from "./windows.ts";
 import { duration, excerpt, worker } from "./words.ts";
 
 /** An operation of the lock comes back within its budget, if only with an error. */
@@ -39,7 +40,7 @@ function hangsIn(index: RoundIndex, { plan }: CheckedRun): Case[] {
         const others = (leases.get(execution.key ?? "") ?? []).filter((lease) => lease.execution !== execution);
         // A wait on a held key is no hang, and a process that stands still can give nothing back.
         const held = name === "acquire" ? others : [];
-        const excused = [...held.filter(({ isPossible }) => !isPossible), ...standstills(index, execution.worker)];
+        const excused = [...held.filter(({ isPossible }) => !isPossible), ...standstillsOf(index, execution.worker)];
         const possible = held.filter(({ isPossible }) => isPossible);
         const countedNs =
           pending.endNs -
@@ -73,13 +74,6 @@ function pendingSpan(index: RoundIndex, execution: Execution, { invoke, end }: O
   if (!invoke) return undefined;
   const died = index.incarnations.get(`${execution.worker}.${execution.incarnation}`)?.ended;
   return { startNs: invoke.atNs, endNs: end?.atNs ?? died?.atNs ?? endOfRoundNs(index) };
-}
-
-function standstills(index: RoundIndex, workerNumber: number): Span[] {
-  return faultWindows(index).filter(
-    (window) =>
-      (window.name === "worker-stop" || window.name === "worker-block") && workersOf(window).includes(workerNumber),
-  );
 }
 
 function describe(

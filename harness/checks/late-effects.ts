@@ -8,7 +8,9 @@ import { type Claim, claimOf } from "./claims.ts";
 import { effectsByJob } from "./effects.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
-import { type FaultWindow, faultWindows, workersOf } from "./windows.ts";
+import { serverKeys } from "./server-keys.ts";
+import { standstillsOf } from "./standstills.ts";
+import type { FaultWindow } from "./windows.ts";
 import { duration, excerpt, worker } from "./words.ts";
 
 interface LateEffect {
@@ -74,17 +76,29 @@ function judge(index: RoundIndex, belief: Belief, effect: HistoryEvent, { ttlMs 
       because,
     };
   }
-  if (claim.endNs > atNs) return undefined;
+  if (claim.endNs > atNs || (claim.basis === "ttl" && stillStands(index, belief, effect, ttlMs))) return undefined;
   return { index, belief, effect, claim, class: "after the promise", byNs: atNs - claim.endNs, because: claim.from };
+}
+
+/**
+ * Was its key still there on a quorum, by what the trace shows? Where the library names no time, call + TTL is the least
+ * that it stands for; a server that was slow to take the command keeps the key for longer.
+ */
+function stillStands(index: RoundIndex, { key, acquire }: Belief, { atNs }: HistoryEvent, ttlMs: number): boolean {
+  const { holds, nodes } = serverKeys(index);
+  const standing = holds.filter((hold) => {
+    if (hold.token !== acquire.end.token || hold.key !== key || hold.set.atNs > atNs) return false;
+    const from = [hold.set, ...hold.extensions].filter((event) => event.atNs <= atNs).at(-1)!;
+    const ended = hold.end && hold.end.how !== "expired" && hold.end.event.atNs <= atNs;
+    return !ended && atNs < from.atNs + (hold.ttlMs ?? ttlMs) * 1e6;
+  });
+  return standing.length > Math.max(capabilitiesOf(index).nodes, nodes.size) / 2;
 }
 
 /** A stop of this worker within its hold, longer than the TTL, before its effect. */
 function longStop(index: RoundIndex, belief: Belief, atNs: number, ttlMs: number): FaultWindow | undefined {
-  return faultWindows(index).find(
-    (window) =>
-      (window.name === "worker-stop" || window.name === "worker-block") &&
-      workersOf(window).includes(belief.execution.worker) &&
-      Math.min(window.endNs, atNs) - Math.max(window.startNs, belief.startNs) - belief.errorNs > ttlMs * 1e6,
+  return standstillsOf(index, belief.execution.worker).find(
+    (window) => Math.min(window.endNs, atNs) - Math.max(window.startNs, belief.startNs) - belief.errorNs > ttlMs * 1e6,
   );
 }
 

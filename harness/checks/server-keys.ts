@@ -224,7 +224,9 @@ function standing(
   const unsure = Math.abs(leftMs) <= UNSURE_MS;
   // A script may have looked whether the key is there before it wrote without a condition.
   const tookOver = effect.kind === "write" && granted.has(effect.value);
-  const gone = unsure ? tookOver || (effect.kind !== "write" && leftMs <= 0) : leftMs <= 0;
+  // A script that acts with another's token has looked: the next one took the key while nobody could say, to no avail.
+  const byOther = effect.kind !== "write" && command.client === "lua" && !carries(event, command, hold.token);
+  const gone = unsure ? tookOver || (effect.kind !== "write" && (leftMs <= 0 || byOther)) : leftMs <= 0;
   if (!gone) return hold;
   hold.end = { event, how: "expired" };
   current.delete(slot);

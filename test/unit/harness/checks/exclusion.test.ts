@@ -127,6 +127,22 @@ describe("expired hold", () => {
     expect(finding?.message).toContain("the promise to worker 1 had ended 400 ms before");
   });
 
+  test("a process that stands still can neither renew nor tell: not the library's fault", () => {
+    const ready = worker(0, "ready", { worker: 1, detail: { capabilities: { renewal: "auto" } } });
+    const first = execution({ worker: 1, acquire: [0, 10], release: [3000] });
+    const second = (grantedMs: number) => execution({ worker: 2, acquire: [1200, grantedMs], release: [4000] });
+    const still = (target: string, fromMs: number) => [
+      fault(fromMs, "inject", { name: "worker-stop", target }),
+      fault(2500, "heal", { name: "worker-stop", target }),
+    ];
+    const [finding] = found([ready, ...first, ...second(1300), ...still("worker:1", 100)]);
+    expect(finding).toMatchObject({ class: "expired hold" });
+    expect(finding?.message).toContain("the promise to worker 1 had ended 1.2 s before");
+    expect(classes([ready, ...first, ...second(1300), ...still("worker:2", 100)])).toEqual(["broken promise"]);
+    // It had been awake for long, and had not been told.
+    expect(classes([ready, ...first, ...second(2700), ...still("worker:1", 100)])).toEqual(["broken promise"]);
+  });
+
   test("under automatic renewal the promise lasts until the lost signal, which also ends the belief", () => {
     const ready = worker(0, "ready", { worker: 1, detail: { capabilities: { renewal: "auto" } } });
     const other = execution({ worker: 2, acquire: [1900, 2000], release: [2100] });

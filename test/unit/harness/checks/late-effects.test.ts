@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lateEffects } from "../../../../harness/checks/late-effects.ts";
 import type { HistoryEvent } from "../../../../harness/contracts/history.ts";
-import { execution, fault, ready, runOf, witnessed } from "./hand-written.ts";
+import { command, execution, fault, ready, runOf, witnessed } from "./hand-written.ts";
 
 const found = (events: HistoryEvent[]) => lateEffects.check(runOf([...events, witnessed(9000, "j1/1@1.1")]));
 const classes = (events: HistoryEvent[]) => found(events).map((finding) => finding.class);
@@ -74,4 +74,22 @@ test("a hold that lasts as long as its holder's connection outlasts any stop", (
     fault(8900, "heal", stop),
   ];
   expect(classes(events)).toEqual([]);
+});
+
+test("a server that was slow to take the command keeps the key for longer: while it stands, no effect is late", () => {
+  const hold = (atMs: number) =>
+    execution({ worker: 1, acquire: [0, 800, { token: "t1" }], effect: [atMs, atMs + 1], release: [atMs + 5] });
+  const set = command(790, "SET k1 t1 NX PX 1000");
+  expect(classes([...hold(1700), set])).toEqual([]);
+  expect(classes([...hold(1795), set])).toEqual(["after the promise"]);
+  expect(classes([...hold(1700), set, command(1200, "DEL k1")])).toEqual(["after the promise"]);
+  const promised = execution({
+    worker: 1,
+    acquire: [0, 800, { token: "t1", validUntilMs: 1000, wallMs: 800 }],
+    effect: [1700, 1701],
+    release: [1705],
+  });
+  expect(classes([...promised, set])).toEqual(["after the promise"]);
+  const minority = [ready(0, 1, { nodes: 3 }), command(10, "SET k1 t1 NX PX 1000", { node: 2 })];
+  expect(classes([...minority, ...hold(1700), set])).toEqual(["after the promise"]);
 });

@@ -33,6 +33,13 @@ describe("a key's owner deletes it", () => {
     expect(finding?.message).toContain("with the token of another");
   });
 
+  test("a script that acts with the next one's token just when the key expires: it had taken the key, unseen", () => {
+    const next = [command(1008, "SET k1 t2 NX PX 1000"), byScript(1009, "DEL k1", "t2")];
+    expect(classes([set(10, "t1"), ...next])).toEqual([]);
+    expect(classes([set(10, "t1"), command(1009, "DEL k1")])).toEqual(["deleted"]);
+    expect(classes([set(10, "t1"), set(500, "t2"), byScript(501, "DEL k1", "t2")])).toEqual(["deleted"]);
+  });
+
   test("inside a transaction that watches the key, the value was what the client had read", () => {
     const by = { by: "10.0.0.1:99" };
     const guarded = [
