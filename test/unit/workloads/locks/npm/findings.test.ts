@@ -38,6 +38,14 @@ test("redlock-universal, createRedlock: what a failed acquire took on nodes that
   for (const pttl of (seen[0]!.pttls as number[]).slice(1)) expect(pttl).toBeGreaterThan(25_000);
 });
 
+test("redlock-universal, using(): under a TTL of 1.25 s or less it renews without a pause", async () => {
+  const { seen } = await run("redlock-universal-short-ttl");
+  expect(seen).toEqual([{ of1200Ms: expect.any(Number), of1500Ms: expect.any(Number) }]);
+  const { of1200Ms, of1500Ms } = seen[0] as Record<string, number>;
+  expect(of1200Ms).toBeGreaterThan(50);
+  expect(of1500Ms).toBeLessThan(5);
+});
+
 test("redis-semaphore: a renewal that fails ends the process, and onLockLost is not told", async () => {
   const { seen, exitCode, stderr } = await run("redis-semaphore-unhandled");
   expect({ seen, exitCode }).toEqual({ seen: [], exitCode: 1 });
