@@ -2,17 +2,41 @@ import type { Cell } from "./cell.ts";
 
 /** Cells of this weight and more take a good part of a machine. */
 const HEAVY = 3;
+/** Locks whose cells run beside each other. */
+const LANES = 6;
 
 /**
- * The order in which cells begin: what takes much of the machine before all else; then lock by lock, so that the worker
- * processes of one cell are there for the next; and of one lock what takes longest first, so that no core idles at the end.
+ * The order in which cells begin: what takes much of the machine before all else; then some locks at a time, turn by turn,
+ * so that the worker processes of one cell are there for the next one of their lock, and few of each lock are enough. Of a
+ * lock what takes longest comes first, so that no core idles at the end, and the rest at another place in each lane, so
+ * that few cells in need of the same servers come together.
  */
 export function inOrder(cells: readonly Cell[]): Cell[] {
+  const heavy = cells.filter(isHeavy);
   const locks = [...new Set(cells.map(({ lock }) => lock))];
-  const place = new Map(locks.map((lock, index) => [lock, index]));
-  const light = ({ scenario }: Cell) => ((scenario.weight ?? 1) >= HEAVY ? 0 : 1);
-  const length = ({ lock, scenario }: Cell) => scenario.plan(lock).roundMs;
-  return [...cells].sort(
-    (a, b) => light(a) - light(b) || place.get(a.lock)! - place.get(b.lock)! || length(b) - length(a),
+  const lists = locks.map((lock) => longestFirst(cells.filter((cell) => cell.lock === lock && !isHeavy(cell))));
+  const lanes = lists.map((list, index) => shifted(list, (index % LANES) / LANES));
+  const groups = Array.from({ length: Math.ceil(lanes.length / LANES) }, (_, group) =>
+    lanes.slice(group * LANES, (group + 1) * LANES),
   );
+  return [...heavy, ...groups.flatMap(turnByTurn)];
+}
+
+const isHeavy = ({ scenario }: Cell): boolean => (scenario.weight ?? 1) >= HEAVY;
+
+function longestFirst(cells: readonly Cell[]): Cell[] {
+  const length = ({ lock, scenario }: Cell) => scenario.plan(lock).roundMs;
+  return [...cells].sort((a, b) => length(b) - length(a));
+}
+
+/** All but the first begin at a part of the list, and go round. */
+function shifted([first, ...rest]: readonly Cell[], part: number): Cell[] {
+  if (first === undefined) return [];
+  const from = Math.floor(rest.length * part);
+  return [first, ...rest.slice(from), ...rest.slice(0, from)];
+}
+
+function turnByTurn(lanes: readonly (readonly Cell[])[]): Cell[] {
+  const turns = Math.max(0, ...lanes.map(({ length }) => length));
+  return Array.from({ length: turns }, (_, turn) => lanes.flatMap((lane) => lane[turn] ?? [])).flat();
 }

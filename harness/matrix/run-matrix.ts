@@ -9,6 +9,7 @@ import { isFenced, planOfCell } from "./cell-plan.ts";
 import { createFieldPool } from "./field-pool.ts";
 import { withoutTimed } from "./judge-cell.ts";
 import { inOrder } from "./order.ts";
+import { createRoom } from "./room.ts";
 import { type CellRun, runCell } from "./run-cell.ts";
 import { createGate, runSideBySide } from "./side-by-side.ts";
 import { cellFolder, storedOutcome, storeOutcome } from "./stored-cells.ts";
@@ -42,8 +43,8 @@ export interface MatrixProgress {
 }
 
 /**
- * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again,
- * with few beside them or none, at the end. What an abort kept from its end is not among the outcomes.
+ * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again at the
+ * end, with fewer beside them each time. What an abort kept from its end is not among the outcomes.
  */
 export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const { cells, workloads, folder, temporaryFolder, redis, supervisor, capacity, startsAtOnce, signal } = options;
@@ -53,7 +54,6 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
     if (stored) outcomes.set(cell.id, stored);
   }
   const running = new Set<string>();
-  const spoilt: Cell[] = [];
   const fields = createFieldPool({ redis, supervisor, temporaryFolder });
   const workers = createWorkerPool();
   const enterStart = createGate(startsAtOnce);
@@ -86,34 +86,40 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
     tell({ cell, outcome });
   }
 
-  const pass = (begun: readonly Cell[], room: number, then: (cell: Cell, ran: CellRun) => void) =>
-    runSideBySide(inOrder(begun), {
-      capacity: room,
-      weightOf: ({ scenario }) => scenario.weight ?? 1,
-      signal,
-      async run(cell) {
-        const ran = await play(cell);
-        if (ran) then(cell, ran);
-      },
-    });
+  const room = createRoom(capacity);
+  const tries = new Map<Cell, number>();
+
+  async function take(cell: Cell): Promise<"again" | undefined> {
+    const startedMs = performance.now();
+    const ran = await play(cell);
+    if (!ran) return undefined;
+    const { outcome, late } = ran;
+    if (late === undefined) {
+      room.wasInTime(startedMs);
+      keep(cell, outcome);
+      return undefined;
+    }
+    room.wasLate(startedMs);
+    const tried = (tries.get(cell) ?? 0) + 1;
+    tries.set(cell, tried);
+    if (tried < MOST_TRIES) return "again";
+    keep(cell, withoutTimed(outcome, late));
+    return undefined;
+  }
 
   try {
-    await pass(
-      cells.filter(({ id }) => !outcomes.has(id)),
-      capacity,
-      (cell, { outcome, late }) => {
-        if (late === undefined) keep(cell, outcome);
-        else spoilt.push(cell);
-      },
-    );
-    await pass(spoilt, capacity * SECOND_TRY, (cell, { outcome, late }) =>
-      keep(cell, late === undefined ? outcome : withoutTimed(outcome, late)),
-    );
+    await runSideBySide(inOrder(cells.filter(({ id }) => !outcomes.has(id))), {
+      capacity: room.capacity,
+      // One that the machine was too busy for is given twice the room each time.
+      weightOf: (cell) => (cell.scenario.weight ?? 1) * 2 ** (tries.get(cell) ?? 0),
+      signal,
+      run: take,
+    });
   } finally {
     workers.close();
     await fields.close();
   }
 }
 
-/** How much of the capacity is used for cells that the machine was too busy for at first. */
-const SECOND_TRY = 1 / 4;
+/** A cell that the machine was too busy for as often as that says nothing of times. */
+const MOST_TRIES = 3;

@@ -1,8 +1,9 @@
 export interface SideBySideOptions<Item> {
-  /** How much may run at once. What is heavier than that runs alone. */
-  capacity: number;
+  /** How much may run at once, asked whenever something may begin. What is heavier than that runs alone. */
+  capacity(): number;
   weightOf(item: Item): number;
-  run(item: Item): Promise<void>;
+  /** Gives `again` for an item that is to run once more, after those that wait. */
+  run(item: Item): Promise<"again" | undefined>;
   /** Aborted: nothing more is begun. */
   signal: AbortSignal;
 }
@@ -24,6 +25,9 @@ export async function runSideBySide<Item>(
     const weight = weightOf(item);
     used += weight;
     const ending = run(item)
+      .then((then) => {
+        if (then === "again") waiting.push(item);
+      })
       .catch((error: unknown) => {
         failure ??= { error };
       })
@@ -35,7 +39,7 @@ export async function runSideBySide<Item>(
   };
   for (;;) {
     while (!signal.aborted && !failure) {
-      const fits = waiting.findIndex((item) => running.size === 0 || used + weightOf(item) <= capacity);
+      const fits = waiting.findIndex((item) => running.size === 0 || used + weightOf(item) <= capacity());
       if (fits === -1) break;
       begin(waiting.splice(fits, 1)[0]!);
     }

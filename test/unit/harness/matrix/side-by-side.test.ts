@@ -8,18 +8,19 @@ interface Item {
 
 /** Items that end when they are told to; `running` shows which have begun. */
 function workshop(items: readonly Item[], capacity: number, signal = new AbortController().signal) {
-  const running = new Map<string, { resolve(): void; reject(error: Error): void }>();
+  const running = new Map<string, { resolve(then?: "again"): void; reject(error: Error): void }>();
   const all = runSideBySide(items, {
-    capacity,
+    capacity: () => capacity,
     weightOf: ({ weight }) => weight,
     run: ({ name }) =>
-      new Promise<void>((resolve, reject) => {
+      new Promise<"again" | undefined>((resolve, reject) => {
         running.set(name, { resolve, reject });
       }).finally(() => running.delete(name)),
     signal,
   });
-  const settle = async (name: string, how: "resolve" | "reject" = "resolve") => {
-    running.get(name)?.[how](new Error(`${name} failed`));
+  const settle = async (name: string, how: "resolve" | "reject" | "again" = "resolve") => {
+    if (how === "reject") running.get(name)?.reject(new Error(`${name} failed`));
+    else running.get(name)?.resolve(how === "again" ? how : undefined);
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
   return { all, settle, names: () => [...running.keys()] };
@@ -47,6 +48,17 @@ describe("items side by side", () => {
     await settle("c");
     expect(names()).toEqual(["huge"]);
     await settle("huge");
+    await all;
+  });
+
+  test("what is to run again does so after all that wait", async () => {
+    const { all, settle, names } = workshop([item("a"), item("b"), item("c")], 1);
+    await settle("a", "again");
+    expect(names()).toEqual(["b"]);
+    await settle("b");
+    await settle("c");
+    expect(names()).toEqual(["a"]);
+    await settle("a");
     await all;
   });
 
