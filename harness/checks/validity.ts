@@ -8,6 +8,7 @@ import { capabilitiesOf } from "./capabilities.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { type ServerHold, serverKeys } from "./server-keys.ts";
+import { shortLeases } from "./short-leases.ts";
 import { type FaultWindow, faultWindows, nodesOf, workersOf } from "./windows.ts";
 import { duration, excerpt, worker } from "./words.ts";
 
@@ -27,13 +28,13 @@ export const validity: Check = {
   summary: "A grant is still alive at a quorum of the servers when acquire returns it",
   classes: {
     "dead grant": "The lease was over at the servers when acquire returned, and the lock could have seen it",
+    "short lease": "The servers were given less time than the lock had been asked for, and its holder was not told",
   },
   check(run) {
     const cases = lockRounds(run).flatMap((armRound) => {
       const index = indexRound(armRound);
-      return deadGrants(index, run.plan)
-        .filter(({ excusedBy }) => !excusedBy)
-        .map((grant) => describe(index, grant));
+      const dead = deadGrants(index, run.plan).filter(({ excusedBy }) => !excusedBy);
+      return [...dead.map((grant) => describe(index, grant)), ...shortLeases(index, run.plan)];
     });
     return findingsOf(validity.name, cases, "grant");
   },

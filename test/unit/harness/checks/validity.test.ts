@@ -86,3 +86,37 @@ describe("a stop that the lock cannot see", () => {
     expect(found([set(5), fault(50, "inject", other), fault(1400, "heal", other), ...granted(1500)])).toHaveLength(1);
   });
 });
+
+describe("a shorter lease than was asked for", () => {
+  const grant = (extra: Partial<HistoryEvent> = {}) =>
+    execution({ worker: 1, acquire: [0, 10, { token: "t1", ...extra }], release: [100] });
+  const given = (text: string, over = {}) => command(5, `SET k1 t1 NX ${text}`, over);
+  const shortened = (events: HistoryEvent[], plan = {}) =>
+    validity.check(runOf(events, plan)).map((each) => each.class);
+
+  test("whole seconds, rounded down; a small margin is none", () => {
+    const [finding] = validity.check(runOf([given("EX 1"), ...grant()], { ttlMs: 1500 }));
+    expect(finding).toMatchObject({ class: "short lease", count: 1 });
+    expect(finding?.message).toBe(
+      "Node 1 was given 1 s for k1; worker 1 had asked for 1.5 s, and believes to have it.",
+    );
+    expect(shortened([given("EX 2"), ...grant()], { ttlMs: 1500 })).toEqual([]);
+    expect(shortened([given("PX 950"), ...grant()])).toEqual([]);
+    expect(shortened([given("PX 800"), ...grant()])).toEqual(["short lease"]);
+  });
+
+  test("a library that names the end itself, renews by itself, or reckons by its own clock, asks for what it likes", () => {
+    expect(shortened([given("PX 500"), ...grant({ validUntilMs: 500, wallMs: 10 })])).toEqual([]);
+    expect(shortened([ready(0, 1, { renewal: "auto" }), given("PX 500"), ...grant()])).toEqual([]);
+    expect(shortened([given("PXAT 505"), ...grant()])).toEqual([]);
+  });
+
+  test("of several commands the last before the return counts, and of several nodes the majority", () => {
+    const later = command(8, "PEXPIRE k1 1000", { by: "lua", scriptArgs: ["t1"] });
+    expect(shortened([given("PX 100"), later, ...grant()])).toEqual([]);
+    const nodes = [given("PX 1000"), given("PX 500", { node: 2 }), given("PX 500", { node: 3 })];
+    const quorum = ready(0, 1, { nodes: 3 });
+    expect(shortened([quorum, ...nodes, ...grant()])).toEqual(["short lease"]);
+    expect(shortened([quorum, ...nodes.slice(0, 2), ...grant()])).toEqual([]);
+  });
+});
