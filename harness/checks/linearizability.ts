@@ -1,6 +1,7 @@
 import type { Check, CheckedRun, Evidence } from "../contracts/check.ts";
 import { lockRounds } from "./arms.ts";
 import { assumptionBetween } from "./assumptions.ts";
+import { capabilitiesOf } from "./capabilities.ts";
 import { linearize, type Unexplained } from "./linearizability/linearize.ts";
 import { FREE, type ModelOperation } from "./linearizability/model.ts";
 import { type LockOperation, lockOperations, type Source } from "./linearizability/operations.ts";
@@ -22,7 +23,10 @@ export const linearizability: Check = {
   summary: "The answers of each key's operations fit an order that a single lock could have gone through",
   classes: CLASSES,
   check(run) {
-    const cases = lockRounds(run).flatMap((armRound) => casesIn(indexRound(armRound), run));
+    const cases = lockRounds(run)
+      .map(indexRound)
+      .filter((index) => capabilitiesOf(index).decides)
+      .flatMap((index) => casesIn(index, run));
     return findingsOf(linearizability.name, cases, "key");
   },
 };

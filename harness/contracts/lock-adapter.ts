@@ -65,6 +65,8 @@ export interface LockCapabilities {
   fencing: "atomic" | "non-atomic" | "none";
   /** How many independent Redis nodes it needs: 1, or the size of its quorum set, such as 5. */
   nodes: number;
+  /** False: it grants whatever is asked, since something else decides, such as a queue: its answers say nothing. */
+  decides?: boolean;
   /** False: it keeps its locks elsewhere, so that what happens to Redis commands on their way never meets it. */
   usesRedis?: boolean;
   /** Client library and the version range it was used with: `ioredis 6`, `redis 5`. */

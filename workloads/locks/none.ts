@@ -1,6 +1,9 @@
 import type { LockCapabilities, LockModule } from "../../harness/contracts/lock-adapter.ts";
 
-const capabilities: LockCapabilities = { renewal: "none", fencing: "none", nodes: 1, client: "none" };
+const capabilities: LockCapabilities = {
+  ...{ renewal: "none", fencing: "none", nodes: 1, client: "none" },
+  decides: false,
+};
 
 /** The control: grants at once, asks nobody. */
 const none: LockModule = {

@@ -34,6 +34,7 @@ function hole(nodes: 1 | 3, commandTimeoutMs?: number): Scenario {
         why: "what the nodes swallowed is sent to them again by the clients when they are back",
       },
     ],
+    weight: 0.6,
   };
 }
 

@@ -23,5 +23,5 @@ export const outage: Scenario = {
       reached: (round) => windowsOf(round, "redis-kill").some((window) => lengthMs(window) > 19_500),
     },
   ],
-  weight: 0.5,
+  weight: 0.3,
 };

@@ -23,6 +23,12 @@ describe("grants", () => {
     ]);
   });
 
+  test("what stands for a lock that something else decides on, such as a queue's, says nothing by its answers", () => {
+    const both = [...held, ...execution({ worker: 2, acquire: [90, 100], release: [300, 310] })];
+    expect(classes([ready(0, 1, { decides: true }), ...both])).toEqual(["granted while held"]);
+    expect(classes([ready(0, 1, { decides: false }), ...both])).toEqual([]);
+  });
+
   test("from the call of the release on, and from the TTL on, the key may be free", () => {
     expect(classes([...held, ...execution({ worker: 2, acquire: [490, 500], release: [600, 610] })])).toEqual([]);
     const overrun = execution({ worker: 1, job: "a", acquire: [0, 10], effect: [1500, 1501] });
