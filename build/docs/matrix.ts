@@ -1,4 +1,5 @@
 // npm run docs:matrix -- DIR [DIR OF ANOTHER SEED]: writes what a matrix showed into docs/matrix.md.
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { readResult } from "../../harness/results/store.ts";
 import { lockRegistry } from "../../workloads/locks/registry.ts";
@@ -21,3 +22,4 @@ const measured = measuredPart({
   familyOf: (name) => lockRegistry.find((lock) => lock.name === name)?.family,
 });
 writeFileSync(PAGE, `${before}${measured}`);
+execFileSync("npx", ["biome", "check", "--write", PAGE], { stdio: "inherit" });
