@@ -26,7 +26,7 @@ export function finish(world: World, onMoment: OnMoment | undefined, stepTierOnl
   onMoment?.("before the exchange");
   if (!stepTierOnly && !judgeEnd(world, "before the exchange")) return;
   if (world.deep && !judgeLaws(world)) return;
-  exchange(world, 1);
+  exchangeUntilAllKnow(world);
   onMoment?.("after the exchange");
   if (world.failure !== undefined || !judgeAll(world) || !judgeEnd(world, "after the exchange")) return;
   if (stepTierOnly || !judgeStrangeKeys(world) || !judgeOwn(world)) return;
@@ -49,6 +49,19 @@ function mendClocks({ regions, adapter }: World): void {
     greatestMs = Math.max(greatestMs, adapter.hlc === undefined ? clock.ms : stampL);
   }
   for (const { clock } of regions) clock.ms = Math.max(greatestMs, 0);
+}
+
+/**
+ * An operation that waits for its causes may come free only in the exchange, with its maker gone and nobody else having
+ * it: then it takes another round until all know it.
+ */
+function exchangeUntilAllKnow(world: World): void {
+  exchange(world, 1);
+  if (!world.buffered || !world.sendsState) return;
+  for (let more = world.regions.length - 1; more > 0 && world.failure === undefined; more--) {
+    if (world.truth.isKnownAlike()) return;
+    exchange(world, 1);
+  }
 }
 
 function judgeAll(world: World): boolean {

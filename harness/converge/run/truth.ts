@@ -223,6 +223,13 @@ export class Truth {
     return true;
   }
 
+  /** Whether all regions know the same operations. */
+  isKnownAlike(): boolean {
+    const { words, known, regions } = this;
+    for (let at = words; at < regions * words; at++) if (known[at] !== known[at - words]) return false;
+    return true;
+  }
+
   knows(region: number, operation: number): boolean {
     return (this.known[region * this.words + (operation >>> 5)]! & (1 << (operation & 31))) !== 0;
   }

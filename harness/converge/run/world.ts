@@ -128,7 +128,8 @@ export class World implements Surroundings {
     // Operations of the adapter's own count in a cell beyond the last.
     this.truth = new Truth(regions, maxEvents, cells + 1, adapter.fields.length + 1);
     const posts = this.sendsOperations ? regions - 1 : 1;
-    this.mail = new Mailbox(maxEvents * posts + 4 * regions * regions, maxWords);
+    const rounds = this.buffered ? regions + 1 : 2;
+    this.mail = new Mailbox(maxEvents * posts + 2 * rounds * regions * regions, maxWords);
     this.lists = adapter.fields.some(({ type }) => type === "list") ? new ListOrder(maxEvents) : undefined;
     this.cut = new Uint8Array(regions * regions);
     this.peerVersion = new Array(regions * regions).fill(undefined);

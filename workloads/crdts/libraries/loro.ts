@@ -8,6 +8,7 @@ type Loro = typeof import("loro-crdt");
 
 export type LoroMessage =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "shallow"; readonly bytes: Uint8Array; readonly start: LoroVersion }
   | { readonly kind: "json"; readonly json: string };
 
 /** Peer -> how many of its operations are known, sorted by peer. */
@@ -69,7 +70,7 @@ class LoroReplica implements Replica<LoroMessage, LoroSaved, LoroVersion> {
       case "json-since":
         return { kind: "json", json: JSON.stringify(document.exportJsonUpdates(this.vector(since ?? []))) };
       case "shallow-since":
-        return { kind: "bytes", bytes: this.exportShallow(since ?? []) };
+        return this.exportShallow(since ?? []);
     }
     const start = from === 0 ? 0 : (this.ends[from - 1] ?? 0);
     const end = this.ends[to - 1] ?? start;
@@ -79,8 +80,9 @@ class LoroReplica implements Replica<LoroMessage, LoroSaved, LoroVersion> {
   }
 
   receive(message: LoroMessage): string | undefined {
-    if (message.kind === "bytes") this.document.import(message.bytes);
-    else this.document.importJsonUpdates(JSON.parse(message.json) as JsonSchema);
+    if (message.kind === "shallow" && !this.covers(message.start)) return "MISSING_HISTORY";
+    if (message.kind === "json") this.document.importJsonUpdates(JSON.parse(message.json) as JsonSchema);
+    else this.document.import(message.bytes);
     this.forgetViews();
     return undefined;
   }
@@ -127,15 +129,23 @@ class LoroReplica implements Replica<LoroMessage, LoroSaved, LoroVersion> {
     }
   }
 
-  /** What the peer has is left out of the history, and its values are in the snapshot. */
-  private exportShallow(since: LoroVersion): Uint8Array {
+  /**
+   * The history from what the peer has on, and the values at its start. Taken by somebody who has less, it may or may not
+   * bring what was before, as the library chooses: it is for those who have its start.
+   */
+  private exportShallow(since: LoroVersion): LoroMessage {
     const own = new Map(this.version());
-    const common = since
+    const start = since
       .map(([peer, count]) => [peer, Math.min(count, own.get(peer) ?? 0)] as const)
       .filter(([, count]) => count > 0);
-    if (common.length === 0) return this.document.export({ mode: "snapshot" });
-    const frontiers = this.document.vvToFrontiers(this.vector(common));
-    return this.document.export({ mode: "shallow-snapshot", frontiers });
+    if (start.length === 0) return { kind: "bytes", bytes: this.document.export({ mode: "snapshot" }) };
+    const frontiers = this.document.vvToFrontiers(this.vector(start));
+    return { kind: "shallow", bytes: this.document.export({ mode: "shallow-snapshot", frontiers }), start };
+  }
+
+  private covers(version: LoroVersion): boolean {
+    const own = new Map(this.version());
+    return version.every(([peer, count]) => (own.get(peer) ?? 0) >= count);
   }
 
   private vector(version: LoroVersion): VersionVector {
