@@ -27,6 +27,17 @@ export function loadPackage<Exports>(wanted: WantedPackage, from?: readonly stri
 }
 
 /**
+ * Loads the ES module that a package offers to bundlers, for those whose other build is slower; else what `require` gives.
+ * @throws MissingPackageError
+ */
+export async function importPackage<Exports>(wanted: NeededPackage, from?: readonly string[]): Promise<Exports> {
+  const path = locatePackage(wanted, from);
+  const { folder, manifest } = manifestAbove(wanted.name, path) ?? {};
+  const file = folder !== undefined && manifest?.module !== undefined ? join(folder, manifest.module) : path;
+  return (await import(pathToFileURL(file).href)) as Exports;
+}
+
+/**
  * Finds a package without loading it.
  * @returns the file that would be loaded
  * @throws MissingPackageError
@@ -69,13 +80,21 @@ function mainFile(require: NodeJS.Require, specifier: string): string | undefine
   return file && existsSync(file) ? file : undefined;
 }
 
-/** The version in the package.json above the file that bears the package's own name. */
-function versionOf(name: string, file: string): string | undefined {
+interface Manifest {
+  name?: string;
+  version?: string;
+  module?: string;
+}
+
+const versionOf = (name: string, file: string) => manifestAbove(name, file)?.manifest.version?.replace(/^v/, "");
+
+/** The package.json above the file that bears the package's own name. */
+function manifestAbove(name: string, file: string): { folder: string; manifest: Manifest } | undefined {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    const manifest = join(folder, "package.json");
-    if (!existsSync(manifest)) continue;
-    const found = JSON.parse(readFileSync(manifest, "utf8")) as { name?: string; version?: string };
-    if (found.name === name) return found.version?.replace(/^v/, "");
+    const path = join(folder, "package.json");
+    if (!existsSync(path)) continue;
+    const manifest = JSON.parse(readFileSync(path, "utf8")) as Manifest;
+    if (manifest.name === name) return { folder, manifest };
   }
   return undefined;
 }

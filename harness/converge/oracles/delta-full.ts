@@ -20,7 +20,7 @@ export const deltaFull: LawOracle = {
 
 function judgePair(lab: Lab, from: number, to: number): LawFinding | undefined {
   const way = (encoding: string) => `${lab.ids[to]}, given what it lacks of ${lab.ids[from]} as ${encoding},`;
-  let first: { replica: Replica; encoding: string } | undefined;
+  let first: { replica: Replica; encoding: string; message: unknown } | undefined;
   for (const [encoding, message] of messages(lab, from, to)) {
     const replica = lab.copy(to);
     const refusal = replica.receive(message);
@@ -31,12 +31,14 @@ function judgePair(lab: Lab, from: number, to: number): LawFinding | undefined {
         actual: `refused with ${refusal}`,
       };
     }
-    if (first === undefined) first = { replica, encoding };
+    if (first === undefined) first = { replica, encoding, message };
     else {
       const finding = difference(first.replica, replica, { right: way(first.encoding), wrong: way(encoding) });
       if (finding !== undefined) return { region: to, ...finding };
+      lab.keep(to, replica, message);
     }
   }
+  if (first !== undefined) lab.keep(to, first.replica, first.message);
   return undefined;
 }
 

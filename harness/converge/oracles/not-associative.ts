@@ -10,9 +10,10 @@ export const notAssociative: LawOracle = {
     for (const [one, other, third] of lab.triples()) {
       if (![one, other, third].every((region) => lab.isSettled(region))) continue;
       const [b, c] = [lab.full(lab.original(other)), lab.full(lab.original(third))];
-      const stepwise = lab.copy(one);
-      const together = lab.copy(other);
-      if (!take(stepwise, b, c) || !take(together, c)) continue;
+      const stepwise = lab.fed(one, b);
+      if (stepwise === undefined || !take(stepwise, c)) continue;
+      const together = lab.fed(other, c);
+      if (together === undefined) continue;
       const grouped = lab.copy(one);
       if (!take(grouped, lab.full(together))) continue;
       const [x, y, z] = [lab.ids[one], lab.ids[other], lab.ids[third]];

@@ -23,11 +23,13 @@ export const notCommutative: LawOracle = {
 
 function mergeEachOther(lab: Lab, one: number, other: number): LawFinding | undefined {
   if (!lab.isSettled(one) || !lab.isSettled(other)) return undefined;
-  const left = lab.copy(one);
-  const right = lab.copy(other);
-  if (!take(left, lab.full(lab.original(other))) || !take(right, lab.full(lab.original(one)))) return undefined;
+  const message = lab.full(lab.original(other));
+  const left = lab.fed(one, message);
+  const right = left && lab.fed(other, lab.full(lab.original(one)));
+  if (left === undefined || right === undefined) return undefined;
   const [a, b] = [lab.ids[one]!, lab.ids[other]!];
   const finding = difference(left, right, { right: `${a} merged with ${b}`, wrong: `${b} merged with ${a}` });
+  if (finding === undefined) lab.keep(one, left, message);
   return finding && { region: other, ...finding };
 }
 

@@ -23,8 +23,8 @@ export const notIdempotent: LawOracle = {
       if (!lab.isSettled(from) || !lab.isSettled(to)) continue;
       for (const encoding of lab.encodings) {
         const message = lab.message(encoding, from, to);
-        const copy = lab.copy(to);
-        if (!take(copy, message)) continue;
+        const copy = lab.fed(to, message);
+        if (copy === undefined) continue;
         const way = `${lab.ids[to]}, given the same ${encoding} of ${lab.ids[from]} again,`;
         const finding = again(copy, message, way);
         if (finding !== undefined) return { region: to, ...finding };

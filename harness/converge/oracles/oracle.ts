@@ -127,10 +127,15 @@ export interface Lab {
   /** Whether what it saves holds all that it knows. */
   savesAll(region: number): boolean;
   copy(region: number): Replica;
+  /** A copy that has taken this message; undefined when there is none, or it was refused. */
+  fed(region: number, message: unknown): Replica | undefined;
   /** The region's replica, saved and loaded. */
   reload(region: number): Replica;
-  /** Gives one back that was reloaded and only looked at: it may serve as a copy. */
-  keep(region: number, reloaded: Replica): void;
+  /**
+   * Gives one back that was reloaded, or copied and given one message, and else only looked at: it may serve again as what
+   * it is.
+   */
+  keep(region: number, replica: Replica, message?: unknown): void;
   original(region: number): Replica;
   /** Everything that a replica knows, for anyone; undefined when no encoding can say that. */
   full(replica: Replica): unknown;

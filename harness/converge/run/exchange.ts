@@ -17,6 +17,7 @@ export function exchange(world: World, round: 1 | 2): void {
     const encoding = world.stateEncodings[round === 1 ? world.finishBits % world.stateEncodings.length : 0]!;
     // One look at each message when all have taken it, in the first round, is enough here.
     world.checksPrints = world.deep && round === 1;
+    world.remembersVersions = needsVersions(world, round);
     const first = mail.count;
     freeze(world, encoding);
     const end = mail.count;
@@ -31,6 +32,12 @@ export function exchange(world: World, round: 1 | 2): void {
   }
   for (const region of regions) broadcastRest(world, region, round);
   deliverAllInFlight(world);
+}
+
+/** Whether what is exchanged in the second round, or a collection after it, depends on what is known of the peers. */
+function needsVersions({ adapter, stateEncodings, collects, deep }: World, round: 1 | 2): boolean {
+  const isDelta = adapter.encodings[stateEncodings[0]!]!.kind === "delta";
+  return (round === 1 && isDelta) || (collects && deep);
 }
 
 /** Messages of the state, by pair; one for all peers where the encoding does not depend on the peer. */

@@ -194,17 +194,37 @@ function judgeCounter(world: World, region: number, cell: Cell, shown: unknown):
 }
 
 function judgeList(world: World, region: number, cell: Cell, shown: unknown): boolean {
-  const { written } = world;
   const items = asItems(shown);
   if (items === undefined) return mismatch(world, region, cell, shown, ["an array or a string"]);
+  const { written } = world;
   const inserts = liveOperations(world, region, cell);
-  const expected = inserts.map((operation) => written[operation]);
-  const order = items.map((item) => inserts.find((operation) => same(written[operation], item)) ?? -1);
-  const repeated = new Set(order).size !== order.length && !order.includes(-1);
-  if (order.includes(-1) || repeated || items.length !== inserts.length) {
-    return mismatch(world, region, cell, shown, [expected], { repeated });
+  const order = insertsOf(items, inserts, written);
+  const isWhole = items.length === inserts.length && !order.includes(-1) && !isRepeated(order);
+  if (isWhole && world.lists!.note(order)) return true;
+  const expected = [inserts.map((operation) => written[operation])];
+  if (isWhole) return mismatch(world, region, cell, shown, expected, { reordered: true });
+  const repeated = isRepeated(order) && !order.includes(-1);
+  return mismatch(world, region, cell, shown, expected, { repeated });
+}
+
+/** By item of a list, the operation that inserted it, or -1. Written without closures: it runs at every step. */
+function insertsOf(items: readonly unknown[], inserts: readonly number[], written: readonly unknown[]): number[] {
+  const order: number[] = [];
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    let insert = -1;
+    for (let candidate = 0; candidate < inserts.length && insert < 0; candidate++) {
+      if (same(written[inserts[candidate]!], item)) insert = inserts[candidate]!;
+    }
+    order.push(insert);
   }
-  return world.lists!.note(order) || mismatch(world, region, cell, shown, [expected], { reordered: true });
+  return order;
+}
+
+/** Lists are short: quicker than a Set. */
+function isRepeated(order: readonly number[]): boolean {
+  for (let at = 1; at < order.length; at++) if (order.indexOf(order[at]!) !== at) return true;
+  return false;
 }
 
 function judgeUnique(world: World, region: number, cell: Cell, shown: unknown): boolean {

@@ -10,7 +10,11 @@ export class WorldLab implements Lab {
   private readonly world: World;
   private readonly contexts: (ReplicaContext | undefined)[] = [];
   private readonly spare: (Replica | undefined)[] = [];
+  private readonly fedSpares: { region: number; message: unknown; replica: Replica }[] = [];
+  // Nothing changes the replicas while laws are tried on them: what was asked of one once is good for all laws.
   private readonly saved: ({ of: unknown } | undefined)[] = [];
+  private readonly wholes: ({ of: unknown } | undefined)[] = [];
+  private readonly messages: { encoding: string; from: number; to: number; message: unknown }[] = [];
 
   private readonly everything: boolean;
 
@@ -70,12 +74,22 @@ export class WorldLab implements Lab {
     return spare ?? replica.fork?.(this.context(region)) ?? this.reload(region);
   }
 
-  keep(region: number, replica: Replica): void {
-    if (this.world.regions[region]!.replica.fork === undefined) this.spare[region] = replica;
+  fed(region: number, message: unknown): Replica | undefined {
+    if (message === undefined) return undefined;
+    const place = this.fedSpares.findIndex((spare) => spare.region === region && spare.message === message);
+    if (place >= 0) return this.fedSpares.splice(place, 1)[0]!.replica;
+    const replica = this.copy(region);
+    return replica.receive(message) === undefined ? replica : undefined;
+  }
+
+  keep(region: number, replica: Replica, message?: unknown): void {
+    // Where a fork is cheap, fresh ones serve.
+    if (this.world.regions[region]!.replica.fork !== undefined) return;
+    if (message === undefined) this.spare[region] = replica;
+    else this.fedSpares.push({ region, message, replica });
   }
 
   reload(region: number): Replica {
-    // Nothing changes the replicas while laws are tried on them.
     this.saved[region] ??= { of: this.world.regions[region]!.replica.save() };
     return this.world.adapter.load(this.saved[region].of, this.context(region), undefined);
   }
@@ -90,12 +104,27 @@ export class WorldLab implements Lab {
   }
 
   full(replica: Replica): unknown {
+    const region = this.world.regions.findIndex((each) => each.replica === replica);
+    if (region < 0) return this.exportFull(replica);
+    this.wholes[region] ??= { of: this.exportFull(replica) };
+    return this.wholes[region].of;
+  }
+
+  private exportFull(replica: Replica): unknown {
     const { encodings } = this.world.adapter;
     const encoding = encodings.find(({ kind }) => kind === "full") ?? encodings.find(({ kind }) => kind === "delta");
     return encoding && replica.export(encoding.name, { peer: "", since: undefined, from: 0, to: 0 });
   }
 
   message(encoding: string, from: number, to: number): unknown {
+    const known = this.messages.find((each) => each.encoding === encoding && each.from === from && each.to === to);
+    if (known !== undefined) return known.message;
+    const message = this.exportMessage(encoding, from, to);
+    this.messages.push({ encoding, from, to, message });
+    return message;
+  }
+
+  private exportMessage(encoding: string, from: number, to: number): unknown {
     const { adapter, regions } = this.world;
     const { kind } = adapter.encodings.find(({ name }) => name === encoding)!;
     const { replica } = regions[from]!;

@@ -92,7 +92,9 @@ function put(
   const { codec } = world.adapter;
   const payload = throughCodec && codec !== undefined ? codec.decode(codec.encode(exported)) : exported;
   const message = world.mail.post(from.index, from.life, to, encoding, from.sent++, payload);
-  if (world.usesVersions) world.mail.version[message] = from.replica.version?.();
+  if (world.usesVersions) {
+    world.mail.version[message] = world.remembersVersions ? from.replica.version?.() : undefined;
+  }
   if (world.checksPrints) world.mail.print[message] = fingerprint(payload);
   return message;
 }

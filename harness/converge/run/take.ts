@@ -62,7 +62,7 @@ function learn({ truth, mail, buffered, partial }: World, region: Region, messag
 
 /** What the region may from now on take the sender to have. */
 function rememberPeer(world: World, region: Region, message: number): void {
-  if (!world.usesVersions) return;
+  if (!world.usesVersions || !world.remembersVersions) return;
   const { mail, truth } = world;
   const from = mail.from[message]!;
   if (from === region.index || mail.fromLife[message] !== world.regions[from]!.life) return;

@@ -58,6 +58,8 @@ export class World implements Surroundings {
   judgesTakes = true;
   /** Messages are compared with their fingerprints as they are taken. */
   checksPrints = false;
+  /** Messages bring their sender's version along; in the final exchange only where something still asks for it. */
+  remembersVersions = true;
   /** Laws are tried on all regions, as `--oracles all` asks. */
   everything = false;
   failure: Failure | undefined;
@@ -173,6 +175,7 @@ export class World implements Surroundings {
     this.deep = deep;
     this.checksPrints = deep;
     this.judgesTakes = true;
+    this.remembersVersions = true;
     this.failure = undefined;
     this.event = 0;
     this.truth.begin(operations, this.pool.cellFields);

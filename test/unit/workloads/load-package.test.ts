@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadPackage, MissingPackageError } from "../../../workloads/load-package.ts";
+import { importPackage, loadPackage, MissingPackageError } from "../../../workloads/load-package.ts";
 
 let folder: string;
 let from: string[];
@@ -69,4 +69,13 @@ test("exports that point to files that are not shipped give way to main", () => 
 test("a file inside the package", () => {
   install("no-such-lock", { name: "no-such-lock", version: "4.2.0" });
   expect(loadPackage({ ...wanted, file: "/inner.js" }, from)).toEqual({ inner: true });
+});
+
+test("the ES module of a package that has one, else what require gives", async () => {
+  install("two-builds", { name: "two-builds", version: "1.0.0", module: "module.mjs" });
+  writeFileSync(join(folder, "node_modules/two-builds/module.mjs"), "export const here = 'as a module';");
+  install("one-build", { name: "one-build", version: "1.0.0" });
+  expect(await importPackage({ name: "two-builds", version: "1.0.0" }, from)).toMatchObject({ here: "as a module" });
+  expect(await importPackage({ name: "one-build", version: "1.0.0" }, from)).toMatchObject({ here: "one-build" });
+  await expect(importPackage(wanted, from)).rejects.toMatchObject({ code: "MISSING_PACKAGE" });
 });

@@ -1,6 +1,7 @@
+import type { Transaction } from "yjs";
 import type { CrdtAdapter, ExportRequest, Replica, ReplicaContext } from "../../../harness/contracts/crdt-adapter.ts";
 import type { Operation } from "../../../harness/contracts/crdt-fields.ts";
-import { loadPackage } from "../../load-package.ts";
+import { importPackage } from "../../load-package.ts";
 import { LIST_FIELD, mapField, TEXT_FIELD } from "./fields.ts";
 
 type Yjs = typeof import("yjs");
@@ -17,7 +18,7 @@ export interface YjsSaved {
   readonly own: readonly (Uint8Array | undefined)[];
 }
 
-/** A state vector says nothing of deletions, so that two documents with equal ones may differ. `seen` tells them apart. */
+/** A state vector says nothing of deletions, so that two documents with equal ones may differ: `seen` tells them apart. */
 export interface YjsVersion {
   readonly vector: Uint8Array;
   readonly seen: string;
@@ -43,21 +44,31 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
     this.map = this.document.getMap("map");
     this.list = this.document.getArray("list");
     this.text = this.document.getText("text");
-    if (saved !== undefined) yjs.applyUpdateV2(this.document, saved.document);
+    if (saved !== undefined) yjs.applyUpdate(this.document, saved.document);
     // After loading: Yjs gives a document another id when it meets operations of its own id that it did not make.
     this.document.clientID = context.number;
     this.own = [...(saved?.own ?? [])];
-    // Told of every change, and of nothing but changes: what is received again shows what showed before.
-    this.document.on("update", (update: Uint8Array) => {
-      this.lastUpdate = update;
+    this.document.on("afterTransaction", (transaction) => {
+      // What is received again shows what showed before.
+      if (!changedSomething(transaction)) return;
       this.shown = undefined;
       this.known = undefined;
     });
   }
 
+  private readonly keepUpdate = (update: Uint8Array): void => {
+    this.lastUpdate = update;
+  };
+
   apply(operation: Operation): string | undefined {
     this.lastUpdate = undefined;
-    this.change(operation);
+    // Listened to here only: Yjs encodes an update of every transaction for whoever listens, of received ones too.
+    this.document.on("update", this.keepUpdate);
+    try {
+      this.change(operation);
+    } finally {
+      this.document.off("update", this.keepUpdate);
+    }
     this.own.push(this.lastUpdate);
     return undefined;
   }
@@ -92,16 +103,12 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
   }
 
   value(): unknown {
-    this.shown ??= {
-      map: new Map(this.map.entries()),
-      list: this.list.toArray(),
-      text: this.text.toString(),
-    };
+    this.shown ??= { map: this.showMap(), list: this.list.toArray(), text: this.text.toString() };
     return this.shown;
   }
 
   save(): YjsSaved {
-    return { document: this.yjs.encodeStateAsUpdateV2(this.document), own: [...this.own] };
+    return { document: this.yjs.encodeStateAsUpdate(this.document), own: [...this.own] };
   }
 
   version(): YjsVersion {
@@ -119,16 +126,31 @@ class YjsReplica implements Replica<YjsMessage, YjsSaved, YjsVersion> {
     else this.text.delete(index, 1);
   }
 
+  private showMap(): Map<string, unknown> {
+    const shown = new Map<string, unknown>();
+    this.map.forEach((value, key) => {
+      shown.set(key, value);
+    });
+    return shown;
+  }
+
+  /** What is deleted. */
   private describeSeen(): string {
-    const { sv, ds } = this.yjs.snapshot(this.document);
-    const inserts = [...sv].sort(([a], [b]) => a - b);
-    const deletes = [...ds.clients].sort(([a], [b]) => a - b);
-    return JSON.stringify([inserts, deletes]);
+    const { clients } = this.yjs.createDeleteSetFromStructStore(this.document.store);
+    return clients.size === 0 ? "[]" : JSON.stringify([...clients].sort(([a], [b]) => a - b));
   }
 }
 
-export function createAdapter(): CrdtAdapter<YjsMessage, YjsSaved, YjsVersion> {
-  const yjs = loadPackage<Yjs>({ name: "yjs", version: "13.6.33" });
+/** Whether Yjs has an update to tell of. */
+function changedSomething({ deleteSet, beforeState, afterState }: Transaction): boolean {
+  if (deleteSet.clients.size > 0) return true;
+  for (const [client, clock] of afterState) if (beforeState.get(client) !== clock) return true;
+  return false;
+}
+
+export async function createAdapter(): Promise<CrdtAdapter<YjsMessage, YjsSaved, YjsVersion>> {
+  // Its CommonJS build reads every function of the package below it through a getter: a tenth of the time of a schedule.
+  const yjs = await importPackage<Yjs>({ name: "yjs", version: "13.6.33" });
   return {
     name: "yjs",
     summary: "yjs 13: a Y.Map, a Y.Array and a Y.Text, by whole updates, by what a peer lacks, and by single updates",
