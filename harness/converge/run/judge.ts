@@ -79,7 +79,7 @@ function judgeRegister(world: World, region: number, cell: Cell, shown: unknown)
     while (live !== 0) {
       const operation = word * 32 + 31 - Math.clz32(live);
       live ^= 1 << (operation & 31);
-      right ||= shown === written[operation] || same(shown, written[operation]);
+      right ||= same(shown, written[operation]);
       if (count++ === 0) found = operation;
     }
   }

@@ -1,30 +1,19 @@
 import { expect, test } from "vitest";
-import type { CrdtAdapter } from "../../../../../harness/contracts/crdt-adapter.ts";
 import { HEADER, KIND } from "../../../../../harness/converge/plan/event.ts";
 import { WorldLab } from "../../../../../harness/converge/run/lab.ts";
 import { Runner } from "../../../../../harness/converge/run/runner.ts";
 import { documentAdapter } from "../../../../fixtures/converge/document.ts";
 
 /** A lab over a world in which region 0 did something that region 1 has not heard of. */
-function lab(adapter: CrdtAdapter) {
-  const runner = new Runner(adapter, { regions: 3, maxEvents: 1 });
+function lab() {
+  const runner = new Runner(documentAdapter(), { regions: 3, maxEvents: 1 });
   const schedule = Int32Array.from([...new Array(HEADER).fill(0), KIND.operation, 0, 0, 0]);
   expect(runner.run(schedule, false, { skipsFinish: true })).toBeUndefined();
   return new WorldLab(runner.world, false);
 }
 
-/** Forks are made anew each time: those of adapters without are used again. */
-function withoutFork(): CrdtAdapter {
-  const adapter = documentAdapter();
-  return {
-    ...adapter,
-    create: (context) => Object.assign(adapter.create(context), { fork: undefined }),
-    load: (saved, context, lost) => Object.assign(adapter.load(saved, context, lost), { fork: undefined }),
-  };
-}
-
 test("what one law asked of a replica, the next is given again", () => {
-  const bench = lab(withoutFork());
+  const bench = lab();
   const encoding = bench.encodings[0] as string;
   expect(bench.full(bench.original(0))).toBe(bench.full(bench.original(0)));
   expect(bench.message(encoding, 0, 1)).toBe(bench.message(encoding, 0, 1));
@@ -32,7 +21,7 @@ test("what one law asked of a replica, the next is given again", () => {
 });
 
 test("a copy that took one message and was only looked at serves once more, for the same message", () => {
-  const bench = lab(withoutFork());
+  const bench = lab();
   const message = bench.full(bench.original(0));
   const copy = bench.fed(1, message);
   expect(copy?.value()).toEqual(bench.original(0).value());
@@ -45,5 +34,5 @@ test("a copy that took one message and was only looked at serves once more, for 
 });
 
 test("no copy has taken a message that there is not", () => {
-  expect(lab(withoutFork()).fed(1, undefined)).toBeUndefined();
+  expect(lab().fed(1, undefined)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CrdtAdapter } from "../../../../../harness/contracts/crdt-adapter.ts";
+import type { CrdtAdapter, Replica } from "../../../../../harness/contracts/crdt-adapter.ts";
 import { Generator } from "../../../../../harness/converge/plan/generate.ts";
 import { POOLS } from "../../../../../harness/converge/plan/pool.ts";
 import { possibleKinds } from "../../../../../harness/converge/run/possible-kinds.ts";
@@ -82,3 +82,30 @@ test("the same schedule gives the same failure, and one run leaves nothing behin
   expect(failures.some((failure) => failure !== undefined)).toBe(true);
   expect(Array.from({ length: 60 }, (_, index) => fresh(index))).toEqual(failures);
 });
+
+test("a register that shows 0 for -0, in every replica alike, has lost a write", () => {
+  const adapter: CrdtAdapter = documentAdapter();
+  const withoutSign = (replica: Replica): Replica => {
+    const value = replica.value.bind(replica);
+    return Object.assign(replica, { value: () => unsigned(value()) });
+  };
+  const { found } = search(
+    {
+      ...adapter,
+      create: (context) => withoutSign(adapter.create(context)),
+      load: (saved, context, lost) => withoutSign(adapter.load(saved, context, lost)),
+    },
+    2_000,
+    ["LOST-UPDATE"],
+  );
+  expect([...found.keys()]).toContain("LOST-UPDATE");
+  expect(found.get("LOST-UPDATE")?.expected).toContain("-0");
+});
+
+/** A copy with 0 for every -0. */
+function unsigned(value: unknown): unknown {
+  if (Object.is(value, -0)) return 0;
+  if (Array.isArray(value)) return value.map(unsigned);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, unsigned(item)]));
+}
