@@ -8,12 +8,15 @@ import { type Benchmark, type Figure, median } from "./figure.ts";
 import { withRedis } from "./redis.ts";
 
 const WORKERS = 4;
+/** Cycles in flight for each worker: the harness's own default, and so many connections of redis-benchmark. */
+const IN_FLIGHT = 16;
+const SATURATION_SECONDS = 5;
 
 /** What the harness adds to an acquisition: its own against a bare loop of the same shape, in turns. */
 export const observerEffect: Benchmark = {
   name: "observer effect",
   method:
-    "3 pairs in turns: 4 workers, 100 jobs/s of 20 ms without faults or proxy; beside it a bare producer and 4 bare ioredis workers on a stream, alike",
+    "3 pairs in turns: 4 workers, 100 jobs/s of 20 ms without faults or proxy; beside it a bare producer and 4 bare ioredis workers on a stream, which send the same commands for each job (acquire, look, effect on a second server, acknowledge, release: what one job sends stands in the way of another's acquire)",
   async run() {
     const ratios: number[] = [];
     const ours: number[] = [];
@@ -42,25 +45,35 @@ export const observerEffect: Benchmark = {
 export const saturation: Benchmark = {
   name: "saturation",
   method:
-    "3 pairs in turns: `--rate max`, 4 workers, journals on; redis-benchmark -c 64 with SET NX PX and the release script",
+    "3 triples in turns: `--rate max`, 4 workers, journals on; redis-benchmark -c 64 with SET NX PX and the release script; 4 bare ioredis processes, auto-pipelined, with as many in flight and no journal",
   async run() {
     const ours: number[] = [];
     const peer: number[] = [];
-    for (let pair = 0; pair < 3; pair += 1) {
-      const result = await harnessLock(["--rate", "max", "--duration", "5s"]);
+    const bare: number[] = [];
+    for (let triple = 0; triple < 3; triple += 1) {
+      const result = await harnessLock(["--rate", "max", "--duration", `${SATURATION_SECONDS}s`]);
       ours.push(lockArm(result).cyclesPerSecond ?? Number.NaN);
       peer.push(await benchmarkCyclesPerSecond());
+      bare.push(await bareCyclesPerSecond());
     }
-    const ratios = ours.map((value, index) => value / peer[index]!);
+    const against = (others: number[]) => median(ours.map((value, index) => value / others[index]!));
     const perSecond = (values: number[]) => `${Math.round(median(values)).toLocaleString("en")} cycles/s`;
     return [
       {
         name: "saturation, journals on",
         measured: perSecond(ours),
         peer: `redis-benchmark ${perSecond(peer)}`,
-        value: median(ratios),
+        value: against(peer),
         unit: "x",
         goal: { atLeast: 1 },
+      },
+      {
+        name: "saturation, journals on, against a bare loop",
+        measured: perSecond(ours),
+        peer: `bare ioredis ${perSecond(bare)}`,
+        value: against(bare),
+        unit: "x",
+        goal: { atLeast: 0.9 },
       },
     ];
   },
@@ -123,14 +136,31 @@ function lockArm({ arms }: LockResult) {
 
 function bareP50Ns(options: { perSecond: number; seconds: number; holdMs: number }): Promise<number> {
   const { perSecond, seconds, holdMs } = options;
+  return withRedis(({ port }) =>
+    withRedis(async ({ port: effectsPort }) => {
+      const start = (...args: (string | number)[]) =>
+        execa(process.execPath, ["test/bench/programs/bare-loop.mjs", ...args.map(String)]);
+      const producer = start("producer", port, perSecond, seconds);
+      await once(producer.stdout, "data");
+      const workers = Array.from({ length: WORKERS }, (_, index) =>
+        start("worker", port, effectsPort, index, seconds + 1, holdMs),
+      );
+      const [, ...outputs] = await Promise.all([producer, ...workers]);
+      return median(outputs.map(({ stdout }) => Number(stdout)));
+    }),
+  );
+}
+
+function bareCyclesPerSecond(): Promise<number> {
   return withRedis(async ({ port }) => {
-    const start = (...args: (string | number)[]) =>
-      execa(process.execPath, ["test/bench/programs/bare-loop.mjs", ...args.map(String)]);
-    const producer = start("producer", port, perSecond, seconds);
-    await once(producer.stdout, "data");
-    const workers = Array.from({ length: WORKERS }, (_, index) => start("worker", port, index, seconds + 1, holdMs));
-    const [, ...outputs] = await Promise.all([producer, ...workers]);
-    return median(outputs.map(({ stdout }) => Number(stdout)));
+    const args = [
+      "test/bench/programs/bare-saturation.mjs",
+      String(port),
+      String(IN_FLIGHT),
+      String(SATURATION_SECONDS),
+    ];
+    const outputs = await Promise.all(Array.from({ length: WORKERS }, () => execa(process.execPath, args)));
+    return outputs.reduce((sum, { stdout }) => sum + Number(stdout), 0);
   });
 }
 
@@ -140,7 +170,7 @@ function benchmarkCyclesPerSecond(): Promise<number> {
   return withRedis(async ({ port }, { benchmark, env }) => {
     if (!benchmark) throw new Error("this Redis comes without redis-benchmark");
     const requestsPerSecond = async (command: string[]) => {
-      const common = ["-p", String(port), "-c", "64", "-n", "150000", "-r", "1000000", "--csv"];
+      const common = ["-p", String(port), "-c", String(WORKERS * IN_FLIGHT), "-n", "150000", "-r", "1000000", "--csv"];
       const { stdout } = await execa(benchmark, [...common, ...command], { env });
       const row = stdout.trim().split("\n").at(-1) ?? "";
       return Number(row.split('","')[1]);

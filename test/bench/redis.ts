@@ -6,11 +6,15 @@ import type { RedisInstallation } from "../../harness/redis/installation.ts";
 import { type RedisServer, startRedisServer } from "../../harness/redis/server.ts";
 import { startSupervisor } from "../../harness/supervisor/parent.ts";
 
+/** Supervisors end what bears the name of their run, and must not end each other's. */
+let servers = 0;
+
 /** Runs `use` with a Redis server of its own, which is gone afterwards. */
 export async function withRedis<Value>(
   use: (server: RedisServer, redis: RedisInstallation) => Promise<Value>,
 ): Promise<Value> {
-  const supervisor = await startSupervisor({ runId: `bench-${process.pid}` });
+  servers += 1;
+  const supervisor = await startSupervisor({ runId: `bench-${process.pid}-${servers}` });
   try {
     const folder = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
     supervisor.ownFolder(folder);

@@ -1,16 +1,23 @@
-// What the harness watches, with nothing that watches: a producer adds jobs to a stream at random times, workers take
-// them, acquire and release as set-nx does, and acknowledge. A worker prints the median latency of its acquisitions in ns.
-// Arguments: `producer` PORT JOBS_PER_SECOND SECONDS, or `worker` PORT NAME SECONDS HOLD_MS.
+// What the harness watches, with nothing that watches: a producer adds jobs to a stream at random times; workers take
+// them, acquire as set-nx does, look whether the delivery is theirs, have their effect on a second server, acknowledge and
+// release. A worker prints the median latency of its acquisitions in ns.
+// Arguments: `producer` PORT JOBS_PER_SECOND SECONDS, or `worker` PORT EFFECTS_PORT NAME SECONDS HOLD_MS.
 import { randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
 
 const [role, port, ...rest] = process.argv.slice(2);
-const lua = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`;
-const connect = () => new Redis({ port, host: "127.0.0.1", scripts: { releaseIfOwner: { lua, numberOfKeys: 1 } } });
+const release = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("del", KEYS[1]) else return 0 end`;
+const acknowledge = `redis.call("XACK", KEYS[1], ARGV[1], ARGV[2])
+return redis.call("XDEL", KEYS[1], ARGV[2])`;
+const scripts = {
+  releaseIfOwner: { lua: release, numberOfKeys: 1 },
+  acknowledge: { lua: acknowledge, numberOfKeys: 1 },
+};
+const connect = (to = port) => new Redis({ port: to, host: "127.0.0.1", scripts });
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 if (role === "producer") await produce(...rest.map(Number));
-else await work(rest[0], ...rest.slice(1).map(Number));
+else await work(rest[0], rest[1], ...rest.slice(2).map(Number));
 
 async function produce(perSecond, seconds) {
   const client = connect();
@@ -25,9 +32,9 @@ async function produce(perSecond, seconds) {
   client.disconnect();
 }
 
-async function work(name, seconds, holdMs) {
-  const [reader, client] = [connect(), connect()];
-  await Promise.all([reader.ping(), client.ping()]);
+async function work(effectsPort, name, seconds, holdMs) {
+  const [reader, queue, client, effects] = [connect(), connect(), connect(), connect(effectsPort)];
+  await Promise.all([reader, queue, client, effects].map((each) => each.ping()));
   const latenciesNs = [];
 
   async function hold(id, job) {
@@ -35,8 +42,11 @@ async function work(name, seconds, holdMs) {
     const before = process.hrtime.bigint();
     await client.set(`bare:${job}`, token, "PX", 15_000, "NX");
     latenciesNs.push(Number(process.hrtime.bigint() - before));
+    const [entry] = await queue.xpending("jobs", "workers", id, id, 1);
+    if (entry?.[1] !== name) throw new Error(`${id} is another's`);
     await sleep(holdMs);
-    await client.xack("jobs", "workers", id);
+    await effects.xadd("effects", "*", "job", job, "worker", name);
+    await queue.acknowledge("jobs", "workers", id);
     await client.releaseIfOwner(`bare:${job}`, token);
   }
 
@@ -49,5 +59,5 @@ async function work(name, seconds, holdMs) {
   await sleep(holdMs + 200);
   latenciesNs.sort((a, b) => a - b);
   console.log(latenciesNs[latenciesNs.length >> 1]);
-  for (const each of [reader, client]) each.disconnect();
+  for (const each of [reader, queue, client, effects]) each.disconnect();
 }
