@@ -44,7 +44,13 @@ interface Traced {
 
 async function trace(): Promise<Traced> {
   const entries: JournalEntry[] = [];
-  const journal: Journal = { now: () => 0, record: (entry) => entries.push(entry), flush() {}, close() {} };
+  const journal: Journal = {
+    now: () => 0,
+    record: (entry) => entries.push(entry),
+    recordSpelled() {},
+    flush() {},
+    close() {},
+  };
   const recorder = await startTrace({
     nodes: single.clientNodes,
     templates: [{ node: 1, db: 0, role: "lock", before: "lock:", after: "" }],

@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
 import type { LockContext, LockNode } from "../../harness/contracts/lock-adapter.ts";
 import { tlsOptions } from "../tls-options.ts";
+import { batchWrites } from "./batched-writes.ts";
 
 /**
  * A client with ioredis's defaults (resends after a reconnect, no time limit for a command), except for what the
@@ -18,9 +19,9 @@ export function connectNode(
     ...(node.password === undefined ? {} : { password: node.password }),
     ...tlsOptions(node),
     ...(commandTimeoutMs === undefined ? {} : { commandTimeout: commandTimeoutMs }),
-    enableAutoPipelining: batchCommands,
     ...options,
   });
+  if (batchCommands) batchWrites(client);
   client.on("error", () => {});
   return client;
 }

@@ -15,7 +15,7 @@ export const jepsen: ExportFormat = {
   write({ events }) {
     const processes = new Map<string, number>();
     const lines = events.filter(isOperation).map((event, index) => {
-      const who = `${event.round} ${event.arm} ${event.execution}`;
+      const who = `${event.round} ${event.arm} ${actor(event)}`;
       const process = processes.get(who) ?? processes.size;
       processes.set(who, process);
       return line(event, index, process);
@@ -24,7 +24,10 @@ export const jepsen: ExportFormat = {
   },
 };
 
-const isOperation = ({ op, execution }: HistoryEvent) => FUNCTIONS.has(op) && execution !== undefined;
+/** A saturation benchmark takes a key of its own for each cycle, and names no execution. */
+const actor = ({ execution, key }: HistoryEvent) => execution ?? key;
+
+const isOperation = (event: HistoryEvent) => FUNCTIONS.has(event.op) && actor(event) !== undefined;
 
 function line(event: HistoryEvent, index: number, process: number): string {
   const { atNs, round, arm, worker, op, phase, key, token, outcome, error } = event;

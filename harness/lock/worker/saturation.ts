@@ -11,8 +11,10 @@ const spread = (index: number): number => (index * 0.6180339887498949) % 1;
  */
 export function runSaturation(
   station: Station,
-  { inFlight, cycles = Number.POSITIVE_INFINITY, holdMs = 0 }: NonNullable<WorkerAssignment["saturation"]>,
+  { inFlight, cycles = Number.POSITIVE_INFINITY, holdMs }: NonNullable<WorkerAssignment["saturation"]>,
 ): void {
+  // Without holds it is the benchmark: an acquire is one entry, which says how long it took.
+  const holds = holdMs !== undefined && holdMs > 0;
   let ended = false;
   let begun = 0;
   const loops = Array.from({ length: inFlight }, (_, lane) => runLane(station, lane));
@@ -23,28 +25,27 @@ export function runSaturation(
 
   async function runLane({ lock, journal, assignment }: Station, lane: number): Promise<void> {
     const { signal } = new AbortController();
+    const { worker, incarnation, ttlMs } = assignment;
     for (let cycle = 0; !ended && begun < cycles; cycle += 1) {
       begun += 1;
-      const key = `${assignment.worker}.${assignment.incarnation}-${lane}-${cycle}`;
-      const cycleIds = { key, execution: key };
-      journal.record({ op: "acquire", phase: "invoke", ...cycleIds });
-      const grant = await lock.acquire(key, assignment.ttlMs, { signal });
+      // Entries are spelled here: tens of thousands a second, all alike. The key stands for the execution, too.
+      const key = `${worker}.${incarnation}-${lane}-${cycle}`;
+      const invokedAtNs = journal.now();
+      if (holds) journal.recordSpelled(`"op":"acquire","phase":"invoke","key":"${key}"`);
+      const grant = await lock.acquire(key, ttlMs, { signal });
+      const took = holds ? "" : `,"detail":{"tookNs":${journal.now() - invokedAtNs}}`;
       if (grant.outcome !== "granted") {
         const phase = grant.outcome === "indeterminate" ? "info" : "fail";
-        journal.record({ op: "acquire", phase, outcome: grant.outcome, ...cycleIds });
+        journal.recordSpelled(`"op":"acquire","phase":"${phase}","outcome":"${grant.outcome}","key":"${key}"${took}`);
         continue;
       }
-      journal.record({ op: "acquire", phase: "ok", outcome: "granted", ...cycleIds, token: grant.token });
-      if (holdMs > 0) await sleep(holdMs * spread(begun));
-      journal.record({ op: "release", phase: "invoke", ...cycleIds, token: grant.token });
-      const release = await lock.release(key, grant.token);
-      journal.record({
-        op: "release",
-        phase: release.outcome === "released" ? "ok" : release.outcome === "unknown" ? "info" : "fail",
-        outcome: release.outcome,
-        ...cycleIds,
-        token: grant.token,
-      });
+      const hold = `"key":"${key}","token":${JSON.stringify(grant.token)}`;
+      journal.recordSpelled(`"op":"acquire","phase":"ok","outcome":"granted",${hold}${took}`);
+      if (holds) await sleep((holdMs ?? 0) * spread(begun));
+      journal.recordSpelled(`"op":"release","phase":"invoke",${hold}`);
+      const { outcome } = await lock.release(key, grant.token);
+      const phase = outcome === "released" ? "ok" : outcome === "unknown" ? "info" : "fail";
+      journal.recordSpelled(`"op":"release","phase":"${phase}","outcome":"${outcome}",${hold}`);
     }
   }
 }

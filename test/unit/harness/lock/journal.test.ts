@@ -10,8 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const open = () =>
+const open = (more: { writeAfterMs?: number } = {}) =>
   openJournal({
+    ...more,
     file: join(folder, "w1.ndjson"),
     startedAtMonotonicNs: String(process.hrtime.bigint()),
     round: 2,
@@ -47,12 +48,46 @@ test("entries wait for the end of the tick, unless flushed", async () => {
   journal.close();
 });
 
+test("entries may wait longer, and are written by themselves all the same", async () => {
+  const journal = open({ writeAfterMs: 5 });
+  journal.record({ op: "arrive", phase: "invoke" });
+  journal.record({ op: "arrive", phase: "ok" });
+  await new Promise((resolve) => setImmediate(resolve));
+  journal.flush();
+  expect(written()).toHaveLength(2);
+  journal.record({ op: "round", phase: "info" });
+  while (written().length < 3) await new Promise((resolve) => setTimeout(resolve, 2));
+  journal.close();
+  expect(written()).toHaveLength(3);
+});
+
 test("closing writes what is left, in order, and an event keeps the time it is given", () => {
   const journal = open();
   journal.record({ op: "look", phase: "invoke", atNs: 5 });
   journal.record({ op: "look", phase: "ok", atNs: 7 });
   journal.close();
   expect(written().map(({ atNs }) => atNs)).toEqual([5, 7]);
+});
+
+test("fields that come spelled make the same line, in their place", () => {
+  const journal = open();
+  journal.record({ op: "acquire", phase: "invoke", key: "k" });
+  journal.recordSpelled('"op":"acquire","phase":"invoke","key":"k"');
+  journal.close();
+  const [plain, spelled] = written();
+  expect({ ...spelled, atNs: 0 }).toEqual({ ...plain, atNs: 0 });
+  expect(spelled.atNs).toBeGreaterThanOrEqual(plain.atNs);
+});
+
+test("texts longer than the buffer, and letters of several bytes, are written whole", () => {
+  const journal = open();
+  const keys = ["ä".repeat(10), "€".repeat(40_000), "x".repeat(70_000), "👍".repeat(21)];
+  for (const key of keys) {
+    journal.record({ op: "look", phase: "ok", key });
+    journal.flush();
+  }
+  journal.close();
+  expect(written().map(({ key }) => key)).toEqual(keys);
 });
 
 test("an entry may speak of another worker", () => {

@@ -33,6 +33,7 @@ function driver(
       events.push(entry);
       log.push(`${entry.outcome} ${(entry.detail as { id: string }).id}${entry.error ? `: ${entry.error}` : ""}`);
     },
+    recordSpelled() {},
     flush() {},
     close() {},
   };

@@ -26,6 +26,7 @@ async function steps(situation: Situation): Promise<string[]> {
     record({ op, phase, outcome }: JournalEntry) {
       log.push([op, phase, outcome].filter(Boolean).join(" "));
     },
+    recordSpelled() {},
     flush: () => log.push("| written"),
     close() {},
   };
