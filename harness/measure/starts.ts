@@ -3,7 +3,7 @@ import { quantile, sorted } from "./quantiles.ts";
 /** One job's start, ns. */
 export interface Start {
   plannedNs: number;
-  /** When the queue confirmed it; absent if it never did. */
+  /** When it was known to be in the queue: confirmed, or delivered. Absent if it never was. */
   addedNs?: number;
   /** Planned inside a window in which Redis was stopped on purpose. */
   inFault: boolean;

@@ -107,7 +107,7 @@ export function factsOf(armRound: ArmRound, plan: LockPlan): RoundFacts {
     acquiresOutsideFaults: outsideStalls(index, acquires),
     responsesNs: responses(index, acks),
     servicesNs: executions.flatMap(serviceOf),
-    starts: startsOf(index, load.startNs),
+    starts: startsOf(index, executions, load.startNs),
     holdsMs: holdsOf(index),
     jobsPerKey: jobsPerKeyOf(index),
     completedNs,
@@ -163,6 +163,15 @@ function firstAcks(executions: readonly Execution[]): Map<string, number> {
   return first;
 }
 
+function firstDeliveries(executions: readonly Execution[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { job, deliver } of executions) {
+    if (job === undefined || !deliver) continue;
+    first.set(job, Math.min(deliver.atNs, first.get(job) ?? Number.POSITIVE_INFINITY));
+  }
+  return first;
+}
+
 function plannedNs({ invoke, end }: Operated): number | undefined {
   const planned = (invoke ?? end)?.detail?.plannedAtNs;
   return typeof planned === "number" ? planned : (invoke ?? end)?.atNs;
@@ -187,13 +196,17 @@ function serviceOf({ deliver, acks }: Execution): number[] {
   return deliver && confirmed ? [confirmed.atNs - deliver.atNs] : [];
 }
 
-function startsOf(index: RoundIndex, startNs: number): Start[] {
+/** A job has been added when the queue confirms it, or when a worker has it, which may be known sooner. */
+function startsOf(index: RoundIndex, executions: readonly Execution[], startNs: number): Start[] {
   const stopped = faultWindows(index).filter(stopsServer);
-  return [...index.arrivals.values()].map((arrival) => {
+  const delivered = firstDeliveries(executions);
+  return [...index.arrivals].map(([job, arrival]) => {
     const planned = plannedNs(arrival) ?? startNs;
+    const confirmedNs = arrival.end?.phase === "ok" ? arrival.end.atNs : Number.POSITIVE_INFINITY;
+    const addedNs = Math.min(confirmedNs, delivered.get(job) ?? Number.POSITIVE_INFINITY);
     return {
       plannedNs: planned,
-      ...(arrival.end?.phase === "ok" ? { addedNs: arrival.end.atNs } : {}),
+      ...(addedNs < Number.POSITIVE_INFINITY ? { addedNs } : {}),
       inFault: stopped.some((window) => intersects(window, planned, planned)),
     };
   });

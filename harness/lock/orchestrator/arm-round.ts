@@ -11,7 +11,7 @@ import { sleepUnlessAborted, unlessAborted } from "./abort.ts";
 import { type DrainResult, drainQueue } from "./drain.ts";
 import { recordFailovers } from "./failovers.ts";
 import { driveFaults } from "./fault-driver.ts";
-import { produce } from "./producer.ts";
+import { produce, warmUpProducer } from "./producer.ts";
 import type { Roster } from "./roster.ts";
 
 /** One round of one arm: what it needs, all of it ready and empty. */
@@ -45,6 +45,9 @@ export interface ArmRoundTrace {
   stop(): Promise<void>;
 }
 
+/** How long after an event the orchestrator's journal is written, ms. */
+const JOURNAL_AFTER_MS = 20;
+
 /** How long workers may take to end, and the witness to tell, when the run is ended before its time, ms. */
 const ABORTED_FINISH_MS = 500;
 const ABORTED_READ_MS = 3_000;
@@ -66,6 +69,7 @@ export async function runArmRound(options: ArmRoundOptions): Promise<void> {
     round: round.round,
     arm: arm.name,
     worker: 0,
+    writeAfterMs: JOURNAL_AFTER_MS,
   });
   try {
     await play(options, journal);
@@ -92,6 +96,7 @@ async function play(options: ArmRoundOptions, journal: Journal): Promise<void> {
   roster.onTrigger(driver.triggered);
   const endWatch = await recordFailovers(field.topology, journal, BigInt(options.startedAtMonotonicNs));
   try {
+    if (queue) await unlessAborted(signal, warmUpProducer());
     await unlessAborted(signal, driver.injectInitial());
     await unlessAborted(signal, roster.go(driver.triggersFor));
     const loadStartNs = journal.now();

@@ -117,6 +117,20 @@ describe("figures", () => {
     expect(lock?.cyclesPerSecond).toBeNull();
   });
 
+  test("a job that a worker has is in the queue, even if its confirmation comes later, or never", () => {
+    const soonDelivered = ["set-nx", "none"].map((arm) => {
+      const armRound = roundOf(arm, 1, { faults: false });
+      const events = armRound.events
+        .filter(({ op, phase, job }) => !(op === "arrive" && phase === "ok" && job === "j3"))
+        .map((event) => (event.op === "arrive" && event.phase === "ok" ? { ...event, atNs: event.atNs + 8e6 } : event));
+      return { ...armRound, events };
+    });
+    const plan = planOf({ rounds: [{ round: 1, order: [0, 1], arrivals: [], faults: [] }] });
+    for (const arm of resultOf(plan, soonDelivered).arms) {
+      expect(arm.starts).toMatchObject({ dropped: 0, lateP50Ms: 5, lateP99Ms: 5 });
+    }
+  });
+
   test("acquisitions of a stopped worker are left out of the second figure, those of others are not", () => {
     // Worker 1 is stopped from 2 s to 3 s: its acquisition at 2.1 s is out. Worker 2 acquires at 2.3 s in the control.
     expect(lock?.acquireOutsideFaults.count).toBe(18);

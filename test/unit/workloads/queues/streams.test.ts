@@ -44,3 +44,11 @@ test("a job that runs beyond the visibility timeout is another's by then: the fi
   expect(first?.id).toBe(second?.id);
   expect(await first?.look()).toBe(false);
 });
+
+test("what the producer warms up with is gone when it is set up, and was never in the queue", async () => {
+  const producer = streams.createProducer(context("0"));
+  closing.push(producer);
+  await producer.setup();
+  expect(await redis.client.keys("*")).toEqual(["test:queue"]);
+  expect(await producer.depth()).toEqual({ waiting: 0, pending: 0 });
+});

@@ -1,14 +1,20 @@
 import { expect, test } from "vitest";
 import type { QueuedJob, QueueProducer } from "../../../../../harness/contracts/queue.ts";
 import type { Journal, JournalEntry } from "../../../../../harness/lock/journal.ts";
-import { produce } from "../../../../../harness/lock/orchestrator/producer.ts";
+import { produce, warmUpProducer } from "../../../../../harness/lock/orchestrator/producer.ts";
 
 const startNs = process.hrtime.bigint();
 const now = () => Number(process.hrtime.bigint() - startNs);
 
 function harness(add: (job: QueuedJob) => Promise<void>) {
   const events: JournalEntry[] = [];
-  const journal: Journal = { now, record: (entry) => events.push({ atNs: now(), ...entry }), flush() {}, close() {} };
+  const journal: Journal = {
+    now,
+    record: (entry) => events.push({ atNs: now(), ...entry }),
+    recordSpelled() {},
+    flush() {},
+    close() {},
+  };
   const queue: QueueProducer = {
     ...{ add, async setup() {}, async close() {} },
     depth: async () => ({ waiting: 0, pending: 0 }),
@@ -49,4 +55,8 @@ test("a job that the queue refused is unknown, with the reason", async () => {
   await production.sent;
   await production.settled();
   expect(events.at(-1)).toMatchObject({ op: "arrive", phase: "info", error: "OOM command not allowed" });
+});
+
+test("warming up ends by itself", async () => {
+  await expect(warmUpProducer()).resolves.toBeUndefined();
 });
