@@ -1,4 +1,4 @@
-import type { TopologyName } from "../contracts/lock-plan.ts";
+import type { TopologyName } from "../contracts/topology.ts";
 
 export interface TopologyShape {
   name: Exclude<TopologyName, "external">;

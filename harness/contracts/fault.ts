@@ -1,4 +1,4 @@
-import type { TopologyName } from "./lock-plan.ts";
+import type { TopologyName } from "./topology.ts";
 
 /** The type and documentation of one parameter of a fault. The plan language, `list faults` and the docs read it. */
 export interface FaultParameter {

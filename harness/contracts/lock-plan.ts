@@ -1,6 +1,7 @@
 import type { PlannedFault } from "./fault.ts";
 import type { ChangedDefault } from "./lock-adapter.ts";
 import type { ConfiguredModule, ModuleRef } from "./module-ref.ts";
+import type { TopologyName } from "./topology.ts";
 
 /** Distribution of job times, in ms. */
 export type JobTime =
@@ -36,8 +37,6 @@ export interface PlannedRound {
   arrivals: readonly PlannedArrival[];
   faults: readonly PlannedFault[];
 }
-
-export type TopologyName = "single" | "replicated" | "sentinel" | "redlock" | "external";
 
 /** The whole experiment as data: everything random is decided. It prints, is stored, and replays. */
 export interface LockPlan {

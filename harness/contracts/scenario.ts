@@ -1,7 +1,8 @@
 import type { ArmRound } from "./check.ts";
 import type { LockCapabilities } from "./lock-adapter.ts";
-import type { JobTime, LockPlan, TopologyName } from "./lock-plan.ts";
+import type { JobTime, LockPlan } from "./lock-plan.ts";
 import type { LockFamily } from "./module-ref.ts";
+import type { TopologyName } from "./topology.ts";
 
 /** A lock as a scenario knows it before it runs. */
 export interface ScenarioLock {

@@ -1,6 +1,6 @@
 import type { Status } from "../results/common-schema.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
-import type { CrdtRun } from "./run-converge.ts";
+import type { CrdtRun } from "./crdt-run.ts";
 
 /** The verdict on a whole run, and why. */
 export function judgeOutcome(

@@ -1,8 +1,8 @@
 import type { Status } from "../results/common-schema.ts";
 import type { ConvergeCrdt } from "../results/converge-schema.ts";
-import type { CrdtRef } from "./adapter/crdt-ref.ts";
 import { type StartHand, startInline } from "./campaign/hand.ts";
 import type { ConvergeOptions, ResolvedConverge } from "./converge-options.ts";
+import type { CrdtRun, RunCrdt } from "./crdt-run.ts";
 import { judgeOutcome } from "./outcome.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { runExhaustive } from "./run-exhaustive.ts";
@@ -23,22 +23,6 @@ export interface ConvergeRun {
   /** Name -> text of every failure's `file`. */
   files: Record<string, string>;
 }
-
-/** What is found of one CRDT. */
-export interface CrdtRun {
-  crdt: ConvergeCrdt;
-  files: Record<string, string>;
-  warnings: string[];
-  interrupted: boolean;
-}
-
-/** Runs one CRDT with everything decided; `number` is its place among them. */
-export type RunCrdt = (
-  ref: CrdtRef,
-  number: number,
-  options: ResolvedConverge,
-  startHand: StartHand,
-) => Promise<CrdtRun>;
 
 /**
  * Runs CRDTs through randomized replica schedules, or all short ones, and tells what went wrong.

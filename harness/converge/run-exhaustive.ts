@@ -6,11 +6,11 @@ import { BrokenHand, type StartHand } from "./campaign/hand.ts";
 import { FAILURES_PER_ORACLE } from "./campaign/plan.ts";
 import type { ToldFailure } from "./campaign/tell-failures.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
+import type { CrdtRun } from "./crdt-run.ts";
 import type { ExhaustiveOptions, ExhaustiveReport } from "./exhaustive/search.ts";
 import { describeFailures } from "./failures.ts";
 import { Coverage } from "./run/coverage.ts";
 import { REGION_IDS } from "./run/region.ts";
-import type { CrdtRun } from "./run-converge.ts";
 import { planOf } from "./run-fuzz.ts";
 import type { AdapterFacts } from "./thread/messages.ts";
 

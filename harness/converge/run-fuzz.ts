@@ -3,9 +3,9 @@ import { Campaign, type CampaignReport } from "./campaign/campaign.ts";
 import type { StartHand } from "./campaign/hand.ts";
 import { type CampaignPlan, eventRange } from "./campaign/plan.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
+import type { CrdtRun } from "./crdt-run.ts";
 import { describeFailures } from "./failures.ts";
 import { REGION_IDS } from "./run/region.ts";
-import type { CrdtRun } from "./run-converge.ts";
 import { share } from "./shards/share.ts";
 
 /** Runs one CRDT through random schedules until a limit is reached. */

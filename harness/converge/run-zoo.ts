@@ -2,7 +2,7 @@ import type { CrdtRef } from "./adapter/crdt-ref.ts";
 import { Campaign } from "./campaign/campaign.ts";
 import { BrokenHand, type Hand, type StartHand } from "./campaign/hand.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
-import type { CrdtRun } from "./run-converge.ts";
+import type { CrdtRun } from "./crdt-run.ts";
 import { planOf, toRun } from "./run-fuzz.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { topologyNamed } from "../config/topologies.ts";
-import type { LockPlan, PlannedArrival, TopologyName } from "../contracts/lock-plan.ts";
+import type { LockPlan, PlannedArrival } from "../contracts/lock-plan.ts";
 import type { ScenarioPlan } from "../contracts/scenario.ts";
+import type { TopologyName } from "../contracts/topology.ts";
 import { expandFaults } from "../faults/plan-language/expand.ts";
 import { type PlanContext, readFaultPlan } from "../faults/plan-language/fault-plan.ts";
 import { faultRegistry } from "../faults/registry.ts";

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { topologyNamed } from "../../harness/config/topologies.ts";
-import type { TopologyName } from "../../harness/contracts/lock-plan.ts";
+import type { TopologyName } from "../../harness/contracts/topology.ts";
 import { findRedis } from "../../harness/redis/find.ts";
 import type { RedisInstallation } from "../../harness/redis/installation.ts";
 import type { NodeNetwork, Upstream } from "../../harness/redis/node-handle.ts";

@@ -1,6 +1,7 @@
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
 import { Coverage } from "../run/coverage.ts";
 import type { AdapterFacts } from "../thread/messages.ts";
+import type { BrokenSchedule } from "./broken-schedule.ts";
 import { Crew, type Member } from "./crew.ts";
 import type { Chunk, ChunkReport } from "./executor.ts";
 import { Found } from "./found.ts";
@@ -34,13 +35,6 @@ export interface CampaignProgress {
   schedulesPerSecond: number;
   /** Schedules that failed so far. */
   failed: number;
-}
-
-/** A schedule that took its hand along. */
-export interface BrokenSchedule {
-  index: number;
-  event: number;
-  reason: string;
 }
 
 export interface CampaignReport {

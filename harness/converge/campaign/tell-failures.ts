@@ -1,5 +1,5 @@
 import type { Counterexample } from "../counterexample/counterexample.ts";
-import type { BrokenSchedule } from "./campaign.ts";
+import type { BrokenSchedule } from "./broken-schedule.ts";
 import type { Crew, Member } from "./crew.ts";
 import type { Found } from "./found.ts";
 import { BrokenHand } from "./hand.ts";

@@ -1,10 +1,7 @@
 import type { ExportRequest, Replica, ReplicaContext, StableCut, Stamp } from "../../contracts/crdt-adapter.ts";
 import type { Operation } from "../../contracts/crdt-fields.ts";
 import type { Declaration } from "./declaration.ts";
-import type { Line } from "./process-adapter.ts";
-
-/** A step as it is asked for; the number of the replica comes second. */
-export type Step = readonly [string, ...unknown[]];
+import type { Line, Step } from "./line.ts";
 
 /** What is looked at after every change, and therefore asked for together with it. */
 const LOOKED_AT = ["value", "state", "version", "stamp", "tombstones"] as const;

@@ -1,6 +1,6 @@
 import { formatDurationMs } from "../../config/units.ts";
 import type { FaultDescription } from "../../contracts/fault.ts";
-import type { TopologyName } from "../../contracts/lock-plan.ts";
+import type { TopologyName } from "../../contracts/topology.ts";
 import { UsageError } from "../../errors.ts";
 import { type FaultProfile, faultProfiles } from "../profiles.ts";
 import { bindEntry, type FaultSpec, faultOf } from "./bind.ts";

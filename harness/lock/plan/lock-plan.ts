@@ -1,6 +1,7 @@
 import type { FaultDescription, PlannedFault } from "../../contracts/fault.ts";
-import type { LockPlan, PlannedRound, TopologyName } from "../../contracts/lock-plan.ts";
+import type { LockPlan, PlannedRound } from "../../contracts/lock-plan.ts";
 import type { ConfiguredModule, ModuleRef } from "../../contracts/module-ref.ts";
+import type { TopologyName } from "../../contracts/topology.ts";
 import { expandFaults } from "../../faults/plan-language/expand.ts";
 import type { FaultPlan, PlanContext } from "../../faults/plan-language/fault-plan.ts";
 import { randomStream } from "../../random-stream.ts";

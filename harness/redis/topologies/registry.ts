@@ -1,4 +1,4 @@
-import type { TopologyName } from "../../contracts/lock-plan.ts";
+import type { TopologyName } from "../../contracts/topology.ts";
 import { startRedlock } from "./redlock.ts";
 import { startReplicated } from "./replicated.ts";
 import { startSentinel } from "./sentinel.ts";

@@ -11,7 +11,7 @@ import type { ConvergePlan, ConvergeRequest } from "../../converge-request.ts";
 import type { CommandIo } from "../../io.ts";
 import type { MergeInput } from "../../merge-input.ts";
 import { finishConverge, lazyFolder } from "../converge.ts";
-import type { MergeOptions } from "./merge.ts";
+import type { MergeOptions } from "./merge-options.ts";
 
 /** Joins the shards of a convergence campaign into one result with its reports. Gives the exit code. */
 export async function mergeConverge(

@@ -20,7 +20,7 @@ import {
 import type { MergeInput } from "../../merge-input.ts";
 import { runReporters } from "../../reporters.ts";
 import { exitCodeOf } from "../exit-code.ts";
-import type { MergeOptions } from "./merge.ts";
+import type { MergeOptions } from "./merge-options.ts";
 
 /**
  * Joins the shards of a matrix into one: the cells of all parts in one folder, and the table made from them, as if one

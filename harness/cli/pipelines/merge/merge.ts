@@ -2,14 +2,7 @@ import { UsageError } from "../../../errors.ts";
 import type { Result } from "../../../results/result-schema.ts";
 import type { CommandIo } from "../../io.ts";
 import type { MergeInput } from "../../merge-input.ts";
-import type { NamedReporter } from "../../reporters.ts";
-
-export interface MergeOptions {
-  argv: readonly string[];
-  outFolder: string;
-  reporters: readonly NamedReporter[];
-  json: boolean;
-}
+import type { MergeOptions } from "./merge-options.ts";
 
 /** Joins results of one kind into one. Gives the exit code of the whole. */
 export async function mergeResults(
