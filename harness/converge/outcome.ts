@@ -14,8 +14,8 @@ export function judgeOutcome(
     const each = failed.map(({ crdt }) => `${crdt.name}: ${Object.keys(crdt.failed).join(", ")}`);
     return { status: "failed", statusReason: `${each.join("; ")}.${interrupted ? " It was interrupted." : ""}` };
   }
-  const schedules = runs.reduce((sum, { crdt }) => sum + crdt.schedules, 0);
   if (interrupted) {
+    const schedules = runs.reduce((sum, { crdt }) => sum + crdt.schedules, 0);
     return { status: "interrupted", statusReason: `Interrupted after ${schedules} schedules, none of which failed.` };
   }
   const idle = runs.filter(({ crdt }) => crdt.schedules === 0 || crdt.events === 0).map(({ crdt }) => crdt.name);
@@ -26,8 +26,8 @@ export function judgeOutcome(
   if (unfinished.length > 0) {
     return { status: "unknown", statusReason: `The search of ${unfinished.join(", ")} did not come to its end.` };
   }
-  const part = shard === undefined || shard.count === 1 ? "" : ` of part ${shard.index + 1} of ${shard.count}`;
-  return { status: "passed", statusReason: `${schedules} schedules${part}, and no oracle spoke.` };
+  const part = shard === undefined || shard.count === 1 ? "" : ` This was part ${shard.index + 1} of ${shard.count}.`;
+  return { status: "passed", statusReason: `No oracle objected, after any step or at the end.${part}` };
 }
 
 function judgeZoo(runs: readonly CrdtRun[], interrupted: boolean): { status: Status; statusReason: string } {

@@ -1,3 +1,4 @@
+import { duration } from "../checks/words.ts";
 import type { Finding } from "../contracts/check.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import { gatedMetrics, roundsForComparison } from "../measure/comparison.ts";
@@ -46,8 +47,8 @@ function ttlNotes({ jobTimeP999Ms, suggestedTtlMs }: ReturnType<typeof ttlAdvice
     {
       topic: "ttl",
       text:
-        `The TTL of this run, ${ttlMs} ms, is ${relation} the P99.9 of the job time, ${Math.round(jobTimeP999Ms)} ms: ` +
-        `take ${suggestedTtlMs} ms or more, or renew the lock while the job runs.`,
+        `The TTL of this run, ${duration(ttlMs * 1e6)}, is ${relation} the P99.9 of the job time, ${duration(jobTimeP999Ms * 1e6)}: ` +
+        `take ${duration(suggestedTtlMs * 1e6)} or more, or renew the lock while the job runs.`,
     },
   ];
 }

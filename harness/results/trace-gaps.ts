@@ -1,3 +1,4 @@
+import { duration } from "../checks/words.ts";
 import type { ArmRound } from "../contracts/check.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 
@@ -12,10 +13,10 @@ export function traceGaps(armRounds: readonly ArmRound[], { arms }: LockPlan): s
           events.flatMap(({ detail }) => (detail?.kind === "gap" ? [Number(detail.forNs)] : [])),
         );
       if (gaps.length === 0) return [];
-      const ms = Math.round(gaps.reduce((total, ns) => total + ns, 0) / 1e6);
+      const totalNs = gaps.reduce((total, ns) => total + ns, 0);
       const times = gaps.length === 1 ? "once" : `${gaps.length} times`;
       return [
-        `The command trace of ${name} was interrupted ${times}, for ${ms} ms in all, as by the end of a server: of locks held meanwhile, validity and ownership say nothing.`,
+        `The command trace of ${name} was interrupted ${times}, for ${duration(totalNs)} in all, as by the end of a server: of locks held meanwhile, validity and ownership say nothing.`,
       ];
     });
 }

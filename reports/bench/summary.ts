@@ -7,7 +7,7 @@ export function benchHeadline({ benchmarks, status }: BenchResult): string {
   if (status === "interrupted") return "Cut short: what was recorded until then is below.";
   const judged = benchmarks.filter(({ goal }) => goal !== null);
   const missed = judged.filter(({ goal }) => goal?.met === false);
-  if (judged.length === 0) return `${plural(benchmarks.length, "benchmark")} ran; none has a goal.`;
+  if (judged.length === 0) return `${plural(benchmarks.length, "benchmark")} ran.`;
   if (missed.length === 0) return `All ${plural(judged.length, "goal")} were reached.`;
   const names = missed.slice(0, 3).map(({ name }) => visible(name, 60));
   const more = missed.length > 3 ? [`${missed.length - 3} more`] : [];
@@ -27,7 +27,7 @@ export function figure(value: number | null, unit: string): string {
 }
 
 export function ratioText({ ratioTo }: Benchmark): string {
-  return ratioTo === null ? "" : `${formatNumber(ratioTo.ratio, 3)} × ${visible(ratioTo.name, 60)}`;
+  return ratioTo === null ? "" : `${formatNumber(ratioTo.ratio, 2)} × ${visible(ratioTo.name, 60)}`;
 }
 
 export function goalText({ goal }: Benchmark): string {

@@ -41,8 +41,7 @@ export function conclude({ metrics, correctness, rounds, head }: Compared, optio
       strictly(inconclusive.length, options),
       whyInconclusive(inconclusive, rounds, options),
     );
-  if (gated.length === 0)
-    return outcome("unchanged", "passed", "No violation appeared. There was nothing to gate on performance.");
+  if (gated.length === 0) return outcome("unchanged", "passed", "There was nothing to gate on performance.");
   return outcome(
     "unchanged",
     "passed",

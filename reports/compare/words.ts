@@ -5,9 +5,9 @@ import { thresholdOf } from "./options.ts";
 
 export const metricTones = { regressed: "bad", improved: "good", unchanged: "plain", inconclusive: "quiet" } as const;
 
-/** The comparison in one line. */
-export function compareHeadline(result: CompareResult): string {
-  if (result.calibration !== undefined) return calibrationHeadline(result);
+/** The comparison in one line; without its word where that stands before it already. */
+export function compareHeadline(result: CompareResult, withWord = true): string {
+  if (result.calibration !== undefined) return begin("Calibrated", calibrationHeadline(result), withWord);
   const broken = result.correctness.filter(({ fails }) => fails);
   const of = (verdict: ComparedMetric["verdict"]) =>
     result.metrics.filter((metric) => metric.gated && metric.verdict === verdict);
@@ -24,21 +24,29 @@ export function compareHeadline(result: CompareResult): string {
         : "No violation appeared.";
     case "inconclusive":
       if (looksRegressed(result).length > 0)
-        return `Inconclusive: ${inBrief(looksRegressed(result))}; but these rounds were not run in turns, and another moment is another machine.`;
-      return `Inconclusive: no violation appeared; ${plural(of("inconclusive").length, "metric")} of ${result.metrics.filter(({ gated }) => gated).length} could not be told.`;
+        return `${withWord ? "Inconclusive: " : ""}${inBrief(looksRegressed(result))}; but these rounds were not run in turns, and another moment is another machine.`;
+      return begin(
+        "Inconclusive",
+        `no violation appeared; ${plural(of("inconclusive").length, "metric")} of ${result.metrics.filter(({ gated }) => gated).length} could not be told.`,
+        withWord,
+      );
   }
+}
+
+function begin(word: string, sentence: string, withWord: boolean): string {
+  return withWord ? `${word}: ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 /** How far the noisiest metric reaches when nothing changed. */
 function calibrationHeadline({ calibration = [] }: CompareResult): string {
   const worst = calibration.toSorted((a, b) => b.noise - a.noise)[0];
-  if (worst === undefined) return "Calibrated: too few rounds to tell the noise of this machine.";
+  if (worst === undefined) return "too few rounds to tell the noise of this machine.";
   const wider = calibration.filter(({ metric, threshold }) => threshold > thresholdOf(metric)).length;
   const consequence =
     wider === 0
       ? "the default thresholds hold here"
       : `${plural(wider, "metric")} of ${calibration.length} need a wider threshold`;
-  return `Calibrated: noise reaches ±${formatShare(worst.noise)} (${visible(worst.name, 80)}); ${consequence}.`;
+  return `noise reaches ±${formatShare(worst.noise)} (${visible(worst.name, 80)}); ${consequence}.`;
 }
 
 /** The widest threshold of each metric, as options to paste; nothing where the defaults hold. */

@@ -147,9 +147,16 @@ function describeFault(event: Evidence, outcome: string): string {
   const name = textOf(event.detail?.name) ?? textOf(event.detail?.id) ?? "a fault";
   const target = textOf(event.detail?.target);
   const verb =
-    outcome || { invoke: "begins", ok: "is in force", fail: "could not be injected", info: "noted" }[event.phase];
+    faultWords.get(outcome) ??
+    { invoke: "begins", ok: "is in force", fail: "could not be injected", info: outcome || "noted" }[event.phase];
   return `${name}${target === undefined ? "" : ` on ${target}`} ${verb}`;
 }
+
+const faultWords = new Map([
+  ["inject", "begins"],
+  ["heal", "ends"],
+  ["observed", "is seen"],
+]);
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? visible(value, 80) : undefined;

@@ -3,11 +3,9 @@ import type { CompareResult } from "../../harness/results/compare-schema.ts";
 import type { ConvergeResult } from "../../harness/results/converge-schema.ts";
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import type { MatrixResult } from "../../harness/results/matrix-schema.ts";
-import { benchHeadline } from "../bench/summary.ts";
-import { compareHeadline, metricWithEffect } from "../compare/words.ts";
-import { convergeHeadline } from "../converge/summary.ts";
-import { headline } from "../lock/sentences.ts";
-import { matrixHeadline } from "../matrix/summary.ts";
+import { metricWithEffect } from "../compare/words.ts";
+import { counterexamplesOf } from "../converge/summary.ts";
+import { plural } from "../format.ts";
 import type { BuiltInReporter } from "../registry.ts";
 import { type Annotation, renderAnnotations } from "./annotation.ts";
 import { verdictAnnotations } from "./verdict.ts";
@@ -35,30 +33,28 @@ function lockAnnotations(result: LockResult): Annotation[] {
       message,
     }),
   );
-  return [
-    ...verdictAnnotations("lock", result.status, headline(result), result.statusReason),
-    ...findings,
-    ...warned(result),
-  ];
+  return [...verdictAnnotations(result), ...findings, ...warned(result)];
 }
 
 function convergeAnnotations(result: ConvergeResult): Annotation[] {
-  const failures = result.crdts
-    .filter(({ mutant }) => mutant === undefined)
-    .flatMap(({ name, failures: found }) =>
-      found.map(
-        ({ oracle, expected, actual, replay }): Annotation => ({
+  // The first counterexample by each oracle: GitHub shows ten annotations, and thirty of one kind would hide the others.
+  const seen = new Set<string>();
+  const failures = counterexamplesOf(result.crdts.filter(({ mutant }) => mutant === undefined)).flatMap(
+    ({ crdt, failure: { oracle, expected, actual, replay } }): Annotation[] => {
+      const title = `${crdt.name}: ${oracle}`;
+      if (seen.has(title)) return [];
+      seen.add(title);
+      const times = plural(crdt.failed[oracle] ?? 1, "schedule");
+      return [
+        {
           level: "error",
-          title: `${name}: ${oracle}`,
-          message: `expected ${expected}, shown ${actual}. ${replay}`,
-        }),
-      ),
-    );
-  return [
-    ...verdictAnnotations("converge", result.status, convergeHeadline(result), result.statusReason),
-    ...failures,
-    ...warned(result),
-  ];
+          title,
+          message: `Expected ${expected}, shown ${actual} (${times}). Run it again: ${replay}`,
+        },
+      ];
+    },
+  );
+  return [...verdictAnnotations(result), ...failures, ...warned(result)];
 }
 
 function matrixAnnotations(result: MatrixResult): Annotation[] {
@@ -72,15 +68,11 @@ function matrixAnnotations(result: MatrixResult): Annotation[] {
         message: reason,
       }),
     );
-  return [
-    ...verdictAnnotations("matrix", result.status, matrixHeadline(result), result.statusReason),
-    ...cells,
-    ...warned(result),
-  ];
+  return [...verdictAnnotations(result), ...cells, ...warned(result)];
 }
 
 function benchAnnotations(result: BenchResult): Annotation[] {
-  return [...verdictAnnotations("bench", result.status, benchHeadline(result), result.statusReason), ...warned(result)];
+  return [...verdictAnnotations(result), ...warned(result)];
 }
 
 function compareAnnotations(result: CompareResult): Annotation[] {
@@ -102,12 +94,7 @@ function compareAnnotations(result: CompareResult): Annotation[] {
         message: metricWithEffect(metric),
       }),
     );
-  return [
-    ...verdictAnnotations("compare", result.status, compareHeadline(result), result.statusReason),
-    ...broken,
-    ...regressed,
-    ...warned(result),
-  ];
+  return [...verdictAnnotations(result), ...broken, ...regressed, ...warned(result)];
 }
 
 function warned({ warnings }: { warnings: readonly string[] }): Annotation[] {

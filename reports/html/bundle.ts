@@ -25,6 +25,7 @@ export function renderBundleHtml(reports: readonly BundledReport[]): string {
     version: name(first?.tool.version ?? ""),
     verdict: verdictBanner({
       status,
+      word: undefined,
       headline: headlineOf(results),
       reason:
         results.find((result) => result.status === status && status !== "passed")?.statusReason ?? "Nothing was found.",

@@ -1,16 +1,15 @@
 import type { ComparedMetric, ComparedSide, CompareResult } from "../../harness/results/compare-schema.ts";
 import {
   changeWords,
-  compareHeadline,
   compareSetting,
   effectText,
   metricTones,
   metricValue,
   pText,
   thresholdFlags,
-  verdictWord,
 } from "../compare/words.ts";
 import { formatInstant, formatNumber, formatShare } from "../format.ts";
+import { spokenVerdict } from "../verdict.ts";
 import { forestPlot } from "./charts/forest.ts";
 import { percentileSpectrum } from "./charts/percentile-spectrum.ts";
 import { roundPairs } from "./charts/round-pairs.ts";
@@ -24,19 +23,16 @@ import { heading, renderPage } from "./page.ts";
 
 /** The report of `harness compare`: both runs side by side. */
 export function renderCompareHtml(result: CompareResult): string {
-  const headline = compareHeadline(result);
-  const word = verdictWord(result);
+  const verdict = spokenVerdict(result);
   return renderPage({
-    title: `${result.verdict}: ${headline.slice(0, 120)}`,
+    title: `${verdict.word ?? result.status}: ${verdict.headline.slice(0, 120)}`,
     kind: "comparison",
     id: name(result.id),
     startedAt: name(result.startedAt),
     version: name(result.tool.version),
     verdict: html`${verdictBanner({
       status: result.status,
-      ...(word === undefined ? {} : { word }),
-      headline,
-      reason: result.statusReason,
+      ...verdict,
       setting: compareSetting(result),
       figures: keyFigures(result),
     })}${warnings(result.warnings)}`,

@@ -1,7 +1,6 @@
 import type { ConvergeCrdt, ConvergeFailure, ConvergeResult } from "../../harness/results/converge-schema.ts";
 import { clockLabel } from "../converge/steps.ts";
 import {
-  convergeHeadline,
   convergeSetting,
   counterexamplesOf,
   crdtVerdict,
@@ -10,6 +9,7 @@ import {
   oraclesOf,
 } from "../converge/summary.ts";
 import { formatDuration, formatInstant, formatNumber, nothing, plural } from "../format.ts";
+import { spokenVerdict } from "../verdict.ts";
 import { countBars } from "./charts/counts.ts";
 import { spaceTime } from "./charts/space-time.ts";
 import { command, dataTable, disclosure, sentences, warnings } from "./components/parts.ts";
@@ -23,17 +23,16 @@ const mostCharts = 6;
 
 /** The report of convergence fuzzing: one self-contained HTML document. */
 export function renderConvergeHtml(result: ConvergeResult): string {
-  const headline = convergeHeadline(result);
+  const verdict = spokenVerdict(result);
   return renderPage({
-    title: `${result.status}: ${headline.slice(0, 120)}`,
+    title: `${verdict.word ?? result.status}: ${verdict.headline.slice(0, 120)}`,
     kind: "convergence report",
     id: name(result.id),
     startedAt: name(result.startedAt),
     version: name(result.tool.version),
     verdict: html`${verdictBanner({
       status: result.status,
-      headline,
-      reason: result.statusReason,
+      ...verdict,
       setting: `${convergeSetting(result)} ${formatInstant(result.startedAt)}.`,
       figures: keyFigures(result),
     })}${warnings(result.warnings)}`,
@@ -87,20 +86,19 @@ function tableSection({ crdts }: ConvergeResult): Markup {
 }
 
 function passTable(crdts: readonly ConvergeCrdt[]): Markup {
-  const columns = ["Data type", "Verdict", "Schedules", "Events", "Schedules/s", "Time", "Found"].map(
-    (head, index) => ({ head, numeric: index > 1 && index < 6 }),
-  );
+  const found = crdts.some((crdt) => oraclesOf(crdt) !== "");
+  const columns = ["Data type", "Verdict", ...(found ? ["Found"] : []), "Schedules", "Events", "Schedules/s", "Time"];
   return dataTable(
     "Data types",
-    columns,
+    columns.map((head, index) => ({ head, numeric: index >= (found ? 3 : 2), text: head === "Found" })),
     crdts.map((crdt) => [
       name(crdt.name),
       verdictWord(crdt),
+      ...(found ? [oraclesOf(crdt)] : []),
       formatNumber(crdt.schedules),
       formatNumber(crdt.events),
       formatNumber(crdt.schedulesPerSecond),
       formatDuration(crdt.elapsedMs),
-      oraclesOf(crdt),
     ]),
     false,
   );
@@ -147,13 +145,19 @@ function failuresSection({ crdts }: ConvergeResult): Markup {
   const all = counterexamplesOf(crdts);
   if (all.length === 0) return html``;
   const left = all.length - mostFailures;
-  const firstOf = new Set<string>();
+  const seen = new Set<string>();
+  const isFirst = (key: string) => !seen.has(key) && seen.add(key) !== undefined;
   const items = all.slice(0, mostFailures).map(({ crdt, failure }, index) => {
-    const id = firstOf.has(crdt.name) ? `counterexample-${index + 1}` : anchor(crdt);
-    firstOf.add(crdt.name);
-    return counterexample(crdt, failure, id, index < (all.length > 10 ? 1 : 3));
+    const id = isFirst(crdt.name) ? anchor(crdt) : `counterexample-${index + 1}`;
+    const firstOfOracle = isFirst(`${crdt.name}\n${failure.oracle}`);
+    return { firstOfOracle, item: counterexample(crdt, failure, id, index < (all.length > 10 ? 1 : 3)) };
   });
-  return html`${heading("counterexamples", "Counterexamples", "Shrunk until every event is needed. Time runs downwards; the faulty state is marked.")}${items}${left > 0 && html`<p class="quiet">${formatNumber(left)} more are in result.json.</p>`}`;
+  const first = items.filter(({ firstOfOracle }) => firstOfOracle).map(({ item }) => item);
+  const others = items.filter(({ firstOfOracle }) => !firstOfOracle).map(({ item }) => item);
+  const more =
+    others.length > 0 &&
+    html`<div class="on-screen">${disclosure(`${formatNumber(others.length)} more counterexamples by the same oracles`, html`${others}`)}</div><p class="small quiet on-paper">${formatNumber(others.length)} more counterexamples by the same oracles are in the file.</p>`;
+  return html`${heading("counterexamples", "Counterexamples", "Shrunk until every event is needed, the first by each oracle. Time runs downwards; the faulty state is marked.")}${first}${more}${left > 0 && html`<p class="quiet">${formatNumber(left)} more are in result.json.</p>`}`;
 }
 
 function counterexample(crdt: ConvergeCrdt, failure: ConvergeFailure, id: string, open: boolean): Markup {
@@ -162,7 +166,7 @@ function counterexample(crdt: ConvergeCrdt, failure: ConvergeFailure, id: string
   const states =
     values.length === 0
       ? ""
-      : html`<h4>What every region shows then</h4>${dataTable(
+      : html`<h4>What every region shows ${failure.failedAt < failure.steps.length ? `after step ${failure.failedAt + 1}` : "at the end"}</h4>${dataTable(
           "What every region shows",
           [{ head: "Region" }, { head: "Shows" }],
           values.map((value, at) => [
@@ -173,7 +177,7 @@ function counterexample(crdt: ConvergeCrdt, failure: ConvergeFailure, id: string
   const content = html`${spaceTime(failure, crdt.regionIds)}
 <dl class="versus"><div><dt>Expected at ${name(where)}</dt><dd><code>${name(expected, 600)}</code></dd></div><div class="bad"><dt>Shown at ${name(where)}</dt><dd><code>${name(actual, 600)}</code></dd></div></dl>
 ${states}${stepTable(crdt, failure)}${command(replay)}`;
-  return html`<article class="finding" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${name(crdt.name)}: ${name(oracle)}</h3><p class="who">schedule ${formatNumber(index)} of seed ${seed}, ${plural(eventsBefore, "event")} shrunk to ${formatNumber(eventsAfter)}</p>${open ? content : disclosure("The counterexample", content)}</article>`;
+  return html`<article class="finding" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${name(crdt.name)}: ${name(oracle)}</h3><p class="who">schedule ${formatNumber(index)} of seed ${seed}, ${plural(eventsBefore, "event")} shrunk to ${formatNumber(eventsAfter)}</p>${open ? content : html`<p class="small">Expected at ${name(where)}: <code>${name(expected, 120)}</code>. Shown: <code class="bad">${name(actual, 120)}</code>.</p>${disclosure("Step by step", content)}`}</article>`;
 }
 
 function stepTable(crdt: ConvergeCrdt, { steps, failedAt }: ConvergeFailure): Markup {
@@ -219,14 +223,29 @@ function coverageSection(result: ConvergeResult): Markup {
     const kinds = countBars(
       `kinds-${index}`,
       `${name(crdt.name)}: events by kind`,
-      "Events that did something; the others found nothing to do.",
-      Object.entries(crdt.histogram),
+      "What the schedules were made of. “Nothing to do” are events that met nothing, such as a delivery without a message.",
+      Object.entries(crdt.histogram).map(([kind, count]) => [kindWords[kind] ?? kind, count] as const),
     );
     return index === 0 ? html`${met}${kinds}` : disclosure(`Coverage of ${name(crdt.name)}`, html`${met}${kinds}`);
   });
   const left = crdts.length - mostCharts;
   return html`${heading("coverage", "Coverage", "What the schedules contained.")}${sentences([...exhaustiveSentences(result), ...neverMet(result)])}${charts}${left > 0 && html`<p class="quiet">The coverage of ${left} more data types is in result.json.</p>`}${result.oracles.length > 0 && html`<p class="small quiet">Oracles: ${result.oracles.map((oracle) => name(oracle)).join(", ")}.</p>`}`;
 }
+
+const kindWords: Readonly<Record<string, string>> = {
+  operation: "an operation of the data type",
+  clock: "a step of a wall clock",
+  send: "a message sent",
+  deliver: "a message delivered",
+  again: "a message delivered again, or late",
+  lose: "a message lost",
+  cut: "a link broken",
+  heal: "a link healed",
+  restart: "a restart from what was saved",
+  amnesia: "a loss of everything",
+  collect: "a collection of garbage",
+  forward: "a message passed on by a third region",
+};
 
 function summed({ crdts }: ConvergeResult, counts: "sometimes" | "histogram"): Record<string, number> {
   const sums: Record<string, number> = {};

@@ -3,16 +3,10 @@ import { article } from "../article.ts";
 import { faultsNear } from "../evidence/faults-near.ts";
 import { formatChange, formatDuration, formatInstant, formatMs, formatNumber, formatShare, plural } from "../format.ts";
 import { armTitle, isLiteral, lockArms, mainControl } from "../lock/arms.ts";
-import {
-  adviceSentences,
-  boundsSentences,
-  footnotes,
-  headline,
-  isIncident,
-  removedSentences,
-} from "../lock/sentences.ts";
+import { adviceSentences, boundsSentences, footnotes, isIncident, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { targetText } from "../lock/targets.ts";
+import { spokenVerdict } from "../verdict.ts";
 import { duplicatesOverTime, latencyOverTime, type TimedArm, throughputOverTime } from "./charts/over-time.ts";
 import { percentileSpectrum, type SpectrumSeries } from "./charts/percentile-spectrum.ts";
 import { lanesLegend } from "./charts/worker-lanes.ts";
@@ -20,7 +14,7 @@ import { findingList } from "./components/findings.ts";
 import { dataTable, disclosure, scrolling, sentences, warnings } from "./components/parts.ts";
 import { runFacts } from "./components/run-facts.ts";
 import { type KeyFigure, verdictBanner } from "./components/verdict.ts";
-import { html, type Markup, name } from "./markup.ts";
+import { html, type Markup, name, unbroken } from "./markup.ts";
 import { heading, type PageSection, renderPage } from "./page.ts";
 import type { SeriesName } from "./style/tokens.ts";
 
@@ -28,16 +22,16 @@ const mostArms = 8;
 
 /** The report of a lock experiment: one self-contained HTML document. */
 export function renderLockHtml(result: LockResult): string {
+  const verdict = spokenVerdict(result);
   return renderPage({
-    title: `${result.status}: ${headline(result).slice(0, 120)}`,
+    title: `${verdict.word ?? result.status}: ${verdict.headline.slice(0, 120)}`,
     kind: "lock report",
     id: name(result.id),
     startedAt: name(result.startedAt),
     version: name(result.tool.version),
     verdict: html`${verdictBanner({
       status: result.status,
-      headline: headline(result),
-      reason: result.statusReason,
+      ...verdict,
       setting: setting(result),
       figures: keyFigures(result),
     })}${warnings(result.warnings)}`,
@@ -121,7 +115,7 @@ function tableSection(result: LockResult): Markup {
   const head = html`<tr><th scope="col">Measure</th>${columns.map(({ role, name: arm }) => html`<th scope="col" class="num"><small>${role}</small>${arm}</th>`)}<th scope="col" class="num quoted"><small>the article</small>without → with</th></tr>`;
   const body = rows.map(
     ({ label, hint, part, key, cells, article: quoted }) =>
-      html`<tr${part === true ? html` class="part"` : key === true && html` class="key"`}><th scope="row">${label}${hint !== undefined && html`<small>${hint}</small>`}</th>${cells.map(({ text, tone }) => html`<td class="num ${tone}">${text}</td>`)}<td class="num quoted">${quoted}</td></tr>`,
+      html`<tr${part === true ? html` class="part"` : key === true && html` class="key"`}><th scope="row">${label}${hint !== undefined && html`<small>${hint}</small>`}</th>${cells.map(({ text, tone }) => html`<td class="num ${tone}">${unbroken(text)}</td>`)}<td class="num quoted">${unbroken(quoted)}</td></tr>`,
   );
   return html`${heading("table", "Without and with the lock", "The same jobs, arrivals and faults in every arm; the article’s figures beside.")}
 ${scrolling("Without and with the lock", html`<table class="wide-first sticky"><thead>${head}</thead><tbody>${body}</tbody></table>`)}
@@ -246,7 +240,7 @@ function adviceSection(result: LockResult): Markup {
 function planSection(result: LockResult): Markup {
   const { plan, topology, faults } = result;
   return html`${heading("plan", "Plan, machine and command")}${runFacts(result, [
-    ["Topology", topology],
+    ["Topology", `${topology}${result.config.queueOn === "own" ? "; the queue on a server of its own" : ""}`],
     ["Plan", html`<code>${name(plan.file)}</code>, SHA-256 <code>${name(plan.sha256.slice(0, 16))}…</code>`],
   ])}<p class="small quiet">The seed fixes arrivals, job times, keys and faults; how the operating system schedules processes, nobody fixes.</p>${
     plan.faultsText !== "" &&

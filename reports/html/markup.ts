@@ -52,3 +52,8 @@ export function clip(text: string, most: number): string {
 export function name(text: string, limit = 60): string {
   return visible(text, limit);
 }
+
+/** A sentence in which a number stays on one line with its unit or what it counts: "39.3 %", "1 ×", "4 cells". */
+export function unbroken(text: string): string {
+  return text.replace(/(\d\)?) (?=[^\s→(])/g, "$1\u00a0").replace(/ → /g, "\u00a0→\u00a0");
+}

@@ -1,6 +1,7 @@
 import type { MatrixCell, MatrixResult } from "../../harness/results/matrix-schema.ts";
 import { formatDuration, formatInstant, formatNumber } from "../format.ts";
-import { cellDetail, cellOf, matrixHeadline, matrixSetting, verdictWords } from "../matrix/summary.ts";
+import { cellDetail, cellOf, matrixSetting, verdictWords } from "../matrix/summary.ts";
+import { spokenVerdict } from "../verdict.ts";
 import { lanesLegend } from "./charts/worker-lanes.ts";
 import { findingList } from "./components/findings.ts";
 import { command, scrolling, warnings } from "./components/parts.ts";
@@ -13,21 +14,16 @@ const mostCells = 400;
 
 /** The report of `harness matrix`: the grid, each cell opening its evidence. */
 export function renderMatrixHtml(result: MatrixResult): string {
-  const headline = matrixHeadline(result);
+  const verdict = spokenVerdict(result);
   return renderPage({
-    title: `${result.status}: ${headline.slice(0, 120)}`,
+    title: `${verdict.word ?? result.status}: ${verdict.headline.slice(0, 120)}`,
     kind: "matrix",
     id: name(result.id),
     startedAt: name(result.startedAt),
     version: name(result.tool.version),
     verdict: html`${verdictBanner({
       status: result.status,
-      ...(result.status === "passed" &&
-      result.cells.some(({ verdict }) => verdict !== "held" && verdict !== "not-applicable")
-        ? { word: "every cell ran" }
-        : {}),
-      headline,
-      reason: result.statusReason,
+      ...verdict,
       setting: `${matrixSetting(result)} ${formatInstant(result.startedAt)}.`,
       figures: keyFigures(result),
     })}${warnings(result.warnings)}`,
@@ -50,7 +46,11 @@ function keyFigures({ cells }: MatrixResult): KeyFigure[] {
     { label: "cells held", figure: formatNumber(count("held")), tone: "good" },
     { label: "broke", figure: formatNumber(count("broke")), tone: count("broke") > 0 ? "bad" : "plain" },
     { label: "hung", figure: formatNumber(count("hung")), tone: count("hung") > 0 ? "bad" : "plain" },
-    { label: "without a verdict, or not applicable", figure: formatNumber(count("unknown") + count("not-applicable")) },
+    {
+      label: "without a verdict",
+      figure: formatNumber(count("unknown")),
+      beside: `${formatNumber(count("not-applicable"))} not applicable`,
+    },
   ];
 }
 
@@ -70,6 +70,8 @@ function gridCell(result: MatrixResult, lock: string, scenario: string): Markup 
   const cell = cellOf(result, lock, scenario);
   if (cell === undefined) return html``;
   const { sign, word } = verdictWords[cell.verdict];
+  if (cell.verdict === "not-applicable")
+    return html`<span class="chip v-not-applicable"><span aria-hidden="true">${sign}</span><span class="sr">${word}</span></span>`;
   const content = html`<span aria-hidden="true">${sign}</span> <span>${cell.checks.length > 0 ? cellDetail(cell) : word}</span>`;
   if (!opens(cell) || result.cells.indexOf(cell) >= mostCells)
     return html`<span class="chip v-${cell.verdict}">${content}</span>`;
@@ -88,7 +90,7 @@ function cellsSection(result: MatrixResult): Markup {
     const evidence =
       cell.evidence.length === 0 ? "" : html`${findingList(cell.evidence.slice(0, 5), () => [], `cell-${index}-`)}`;
     const summary = html`<span class="chip v-${cell.verdict}">${sign} ${word}</span> <strong>${name(cell.lock)}</strong> in <strong>${name(cell.scenario)}</strong> <span class="quiet">${cellDetail(cell)}</span>`;
-    return html`<details id="cell-${index}" class="cell-evidence"><summary>${summary}</summary><p>${cell.reason}</p><p class="small quiet">${formatDuration(cell.durationMs)}.</p>${evidence}${command(cell.replay)}</details>`;
+    return html`<details id="cell-${index}" class="cell-evidence"><summary>${summary}</summary><p>${cell.reason}</p><p class="small quiet">The cell took ${formatDuration(cell.durationMs)}.</p>${evidence}${command(cell.replay)}</details>`;
   });
   const left = result.cells.length - mostCells;
   return html`${heading("cells", "Evidence of the cells")}${lanesLegend()}${items}${left > 0 && html`<p class="quiet">Of ${formatNumber(left)} more cells the evidence is in result.json.</p>`}`;

@@ -24,5 +24,13 @@ function cellCase({ scenario, verdict, reason, durationMs, checks, evidence }: M
   if (verdict === "not-applicable") return { ...base, outcome: { kind: "skipped", type: verdict, message: reason } };
   const kind = verdict === "unknown" ? "error" : "failure";
   const text = evidence.length > 0 ? { text: renderFindings(evidence, createPaint(false), 120) } : {};
-  return { ...base, outcome: { kind, type: [verdict, ...checks].join(": "), message: reason, ...text } };
+  return {
+    ...base,
+    outcome: {
+      kind,
+      type: [verdict, checks.join(", ")].filter((one) => one !== "").join(": "),
+      message: reason,
+      ...text,
+    },
+  };
 }

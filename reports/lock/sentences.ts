@@ -98,7 +98,7 @@ export function adviceSentences({
   faults,
 }: Pick<LockResult, "advice" | "arms" | "faults">): { topic: string; text: string }[] {
   const sentences: { topic: string; text: string }[] = [];
-  if (advice.suggestedTtlMs !== null) {
+  if (advice.suggestedTtlMs !== null && !advice.notes.some(({ topic }) => topic === "ttl")) {
     sentences.push({
       topic: "TTL",
       text: `The P99.9 of the job time was ${formatMs(advice.jobTimeP999Ms)}: take a TTL of at least ${formatMs(advice.suggestedTtlMs)} (1.5 ×), or renew the lock.`,
@@ -115,8 +115,12 @@ export function adviceSentences({
   return [
     ...sentences,
     ...recoverySentences({ arms, faults }),
-    ...advice.notes.map(({ topic, text }) => ({ topic: visible(topic, 60), text: visible(text, 600) })),
+    ...advice.notes.map(({ topic, text }) => ({ topic: topicName(visible(topic, 60)), text: visible(text, 600) })),
   ];
+}
+
+function topicName(topic: string): string {
+  return topic === "ttl" ? "TTL" : topic.charAt(0).toUpperCase() + topic.slice(1);
 }
 
 /** Load generator and comparison: what a reader must know before quoting a figure. */

@@ -1,7 +1,8 @@
 import type { BenchResult } from "../../harness/results/bench-schema.ts";
-import { benchHeadline, benchSetting, figure, goalText, ratioText } from "../bench/summary.ts";
+import { benchSetting, figure, goalText, ratioText } from "../bench/summary.ts";
 import { visible } from "../escape.ts";
-import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
+import { codeBlock, inline, markdownTable, sentencesList } from "./table.ts";
+import { markdownVerdict } from "./verdict.ts";
 
 /** Benchmarks as GitHub-flavoured Markdown. */
 export function renderBenchMarkdown(result: BenchResult): string {
@@ -13,8 +14,7 @@ export function renderBenchMarkdown(result: BenchResult): string {
     inline(goalText(one)),
   ]);
   const sections = [
-    `## ${statusSign[result.status]} ${result.status}: ${inline(benchHeadline(result), 600)}`,
-    inline(result.statusReason, 1000),
+    ...markdownVerdict(result),
     `<sub>${inline(benchSetting(result))}</sub>`,
     markdownTable(["benchmark", "P50", "P99", "ratio", "goal"], rows),
     sentencesList(result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`)),

@@ -1,18 +1,10 @@
 import type { CompareResult } from "../../harness/results/compare-schema.ts";
-import {
-  changeWords,
-  compareHeadline,
-  compareSetting,
-  effectText,
-  metricValue,
-  pText,
-  thresholdFlags,
-  verdictWord,
-} from "../compare/words.ts";
+import { changeWords, compareSetting, effectText, metricValue, pText, thresholdFlags } from "../compare/words.ts";
 import { visible } from "../escape.ts";
 import { formatShare } from "../format.ts";
 import { markdownFindings } from "./findings.ts";
-import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
+import { codeBlock, inline, markdownTable, sentencesList } from "./table.ts";
+import { markdownVerdict } from "./verdict.ts";
 
 const signs = { regressed: "🔺", improved: "🟢", unchanged: "▫️", inconclusive: "❔" } as const;
 
@@ -20,8 +12,7 @@ const signs = { regressed: "🔺", improved: "🟢", unchanged: "▫️", inconc
 export function renderCompareMarkdown(result: CompareResult): string {
   const gated = result.metrics.filter((metric) => metric.gated);
   const sections = [
-    `## ${verdictWord(result) === undefined ? statusSign[result.status] : signs.inconclusive} ${inline(compareHeadline(result), 800)}`,
-    inline(result.statusReason, 1000),
+    ...markdownVerdict(result),
     `<sub>${inline(compareSetting(result), 400)}</sub>`,
     correctness(result),
     result.findings.length === 0 ? "" : markdownFindings(result.findings.slice(0, 5)),
@@ -47,6 +38,7 @@ function correctness({ correctness: list }: CompareResult): string {
         inline(base, 40),
         inline(head, 40),
       ]),
+    5,
   );
 }
 
@@ -83,6 +75,7 @@ function differences({ differences: list }: CompareResult): string {
   return markdownTable(
     ["what", "base", "head"],
     list.slice(0, 40).map(({ what, base, head }) => [inline(what, 60), inline(base, 120), inline(head, 120)]),
+    3,
   );
 }
 

@@ -1,6 +1,5 @@
 import type { ConvergeCrdt, ConvergeFailure, ConvergeResult } from "../../harness/results/converge-schema.ts";
 import {
-  convergeHeadline,
   convergeSetting,
   counterexamplesOf,
   crdtVerdict,
@@ -12,7 +11,8 @@ import { visible } from "../escape.ts";
 import { formatNumber, nothing } from "../format.ts";
 import { renderFailure } from "../terminal/converge.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
+import { codeBlock, inline, markdownTable, sentencesList } from "./table.ts";
+import { markdownVerdict } from "./verdict.ts";
 
 const mostFailures = 5;
 
@@ -21,8 +21,7 @@ export function renderConvergeMarkdown(result: ConvergeResult): string {
   const failures = counterexamplesOf(result.crdts.filter(({ mutant }) => mutant === undefined));
   const left = failures.length - mostFailures;
   const sections = [
-    `## ${statusSign[result.status]} ${result.status}: ${inline(convergeHeadline(result), 600)}`,
-    inline(result.statusReason, 1000),
+    ...markdownVerdict(result),
     `<sub>${inline(convergeSetting(result))}</sub>`,
     table(result.crdts),
     sentencesList([
@@ -52,6 +51,7 @@ function table(crdts: readonly ConvergeCrdt[]): string {
         formatNumber(crdt.schedulesPerSecond),
       ];
     }),
+    3,
   );
 }
 

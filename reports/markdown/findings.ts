@@ -30,5 +30,5 @@ function finding(found: ShownFinding): string {
   if (common.length > 0) lines.unshift(common.join(", "));
   if (left > 0) lines.push(`... ${formatNumber(left)} more events in result.json`);
   const any = found.inherent === true ? " _(any lock has it; does not fail)_" : "";
-  return `**${inline(found.check, 60)}: ${inline(found.class, 60)}**, ${inline(found.arm, 60)}, ${formatNumber(found.count)} ×${any}\n${inline(visible(found.message, 1000), 4000)}\n\n<details><summary>Evidence, ${found.evidence.length} events</summary>\n\n${codeBlock(lines.join("\n"))}\n\n</details>`;
+  return `**${inline(found.check, 60)}: ${inline(found.class, 60)}**, ${inline(found.arm, 60)}, ${formatNumber(found.count)} ×${any}\n\n${inline(visible(found.message, 1000), 4000)}\n\n<details><summary>Evidence, ${found.evidence.length} events</summary>\n\n${codeBlock(lines.join("\n"))}\n\n</details>`;
 }

@@ -1,16 +1,16 @@
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import { visible } from "../escape.ts";
 import { formatDuration, plural } from "../format.ts";
-import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
+import { adviceSentences, boundsSentences, footnotes, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { markdownFindings } from "./findings.ts";
-import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
+import { codeBlock, inline, markdownTable, sentencesList } from "./table.ts";
+import { markdownVerdict } from "./verdict.ts";
 
 /** The report of a lock experiment as GitHub-flavoured Markdown. */
 export function renderLockMarkdown(result: LockResult): string {
   const sections = [
-    `## ${statusSign[result.status]} ${result.status}: ${inline(headline(result), 600)}`,
-    inline(result.statusReason, 1000),
+    ...markdownVerdict(result),
     `<sub>${plural(result.arms.length, "arm")}, ${plural(result.plan.rounds, "round")} of ${formatDuration(result.plan.roundMs)}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all</sub>`,
     table(result),
     sentencesList([...removedSentences(result), ...boundsSentences(result)]),

@@ -1,7 +1,8 @@
 import type { MatrixCell, MatrixResult } from "../../harness/results/matrix-schema.ts";
 import { visible } from "../escape.ts";
-import { cellDetail, cellOf, matrixHeadline, matrixSetting, verdictWords } from "../matrix/summary.ts";
-import { codeBlock, inline, markdownTable, sentencesList, statusSign } from "./table.ts";
+import { cellDetail, cellOf, matrixSetting, verdictWords } from "../matrix/summary.ts";
+import { codeBlock, inline, markdownTable, sentencesList } from "./table.ts";
+import { markdownVerdict } from "./verdict.ts";
 
 const signs = { held: "✅", broke: "❌", hung: "⌛", unknown: "❔", "not-applicable": "–" } as const;
 
@@ -18,13 +19,13 @@ export function renderMatrixMarkdown(result: MatrixResult): string {
           : `${signs[cell.verdict]} ${cell.checks.map((check) => inline(check, 30)).join("<br>")}`.trim();
       }),
     ]),
+    result.locks.length + 1,
   );
   const legend = Object.entries(signs).map(
     ([verdict, sign]) => `${sign} ${verdictWords[verdict as keyof typeof signs].word}`,
   );
   const sections = [
-    `## ${statusSign[result.status]} ${result.status}: ${inline(matrixHeadline(result), 600)}`,
-    inline(result.statusReason, 1000),
+    ...markdownVerdict(result),
     `<sub>${inline(matrixSetting(result))}</sub>`,
     grid,
     `<sub>${legend.join(", ")}</sub>`,
@@ -46,6 +47,7 @@ function selfTestSection({ selfTest = [] }: MatrixResult): string {
       checks.map((check) => inline(check, 30)).join(", ") || "nothing",
       verdict,
     ]),
+    4,
   );
 }
 

@@ -12,10 +12,10 @@ export function codeBlock(text: string, language = ""): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** A table; the first column is text, the others are figures. Cells are Markdown already. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table; the first `texts` columns are text, the others are figures. Cells are Markdown already. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map((_, index) => (index === 0 ? ":--" : "--:"))), ...rows.map(line)].join("\n");
+  return [line(head), line(head.map((_, index) => (index < texts ? ":--" : "--:"))), ...rows.map(line)].join("\n");
 }
 
 /** Sentences as a list. */

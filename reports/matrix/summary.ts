@@ -18,6 +18,12 @@ export function cellOf({ cells }: MatrixResult, lock: string, scenario: string):
   return cells.find((cell) => cell.lock === lock && cell.scenario === scenario);
 }
 
+/** The word for a verdict where "passed" would say too much: every cell ran, and not every lock held. */
+export function matrixWord({ status, cells }: MatrixResult): string | undefined {
+  const open = cells.some(({ verdict }) => verdict !== "held" && verdict !== "not-applicable");
+  return status === "passed" && open ? "every cell ran" : undefined;
+}
+
 /** The result in one line. */
 export function matrixHeadline(result: MatrixResult): string {
   const { cells, locks } = result;

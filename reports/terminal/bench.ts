@@ -1,5 +1,5 @@
 import type { BenchResult } from "../../harness/results/bench-schema.ts";
-import { benchHeadline, benchSetting, figure, goalText, groupsOf, ratioText } from "../bench/summary.ts";
+import { benchSetting, figure, goalText, groupsOf, ratioText } from "../bench/summary.ts";
 import { visible } from "../escape.ts";
 import { formatNumber } from "../format.ts";
 import type { TerminalOptions } from "./lock.ts";
@@ -25,7 +25,7 @@ export function renderBenchTerminal(result: BenchResult, { colour, width, folder
     return `${paint.strong(visible(group, 60))}\n${renderColumns(head, rows, "lrrrll", paint)}`;
   });
   const sections = [
-    renderVerdict(result, benchHeadline(result), benchSetting(result), paint, room),
+    renderVerdict(result, benchSetting(result), paint, room),
     ...tables,
     result.warnings.map((warning) => paragraph(`Warning: ${visible(warning, 600)}`, room, "  ", "")).join("\n"),
     renderEnding(result.replay, folder, paint),

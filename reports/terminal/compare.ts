@@ -1,14 +1,12 @@
 import type { CompareResult } from "../../harness/results/compare-schema.ts";
 import {
   changeWords,
-  compareHeadline,
   compareSetting,
   effectText,
   metricTones,
   metricValue,
   pText,
   thresholdFlags,
-  verdictWord,
 } from "../compare/words.ts";
 import { visible } from "../escape.ts";
 import { formatNumber, formatShare } from "../format.ts";
@@ -26,7 +24,7 @@ export function renderCompareTerminal(result: CompareResult, { colour, width, fo
   const paint = createPaint(colour);
   const room = Math.max(40, Math.min(width, 120));
   const sections = [
-    renderVerdict(result, compareHeadline(result), compareSetting(result), paint, room, verdictWord(result)),
+    renderVerdict(result, compareSetting(result), paint, room),
     differences(result, paint),
     correctness(result, paint),
     result.findings.length === 0 ? "" : renderFindings(result.findings.slice(0, mostFindings), paint, room),

@@ -1,7 +1,6 @@
 import type { ConvergeCrdt, ConvergeFailure, ConvergeResult } from "../../harness/results/converge-schema.ts";
 import { clockLabel } from "../converge/steps.ts";
 import {
-  convergeHeadline,
   convergeSetting,
   counterexamplesOf,
   crdtVerdict,
@@ -29,7 +28,7 @@ export function renderConvergeTerminal(result: ConvergeResult, { colour, width, 
   );
   const left = failures.length - mostFailures;
   const sections = [
-    renderVerdict(result, convergeHeadline(result), convergeSetting(result), paint, room),
+    renderVerdict(result, convergeSetting(result), paint, room),
     table(result, paint),
     exhaustiveSentences(result)
       .map((sentence) => paragraph(sentence, room, "  ", ""))
@@ -109,7 +108,6 @@ export function renderFailure(crdt: ConvergeCrdt, failure: ConvergeFailure, pain
     const facts = [
       visible(step.text, 200),
       step.refused === undefined ? "" : `refused: ${visible(step.refused, 60)}`,
-      messages(step),
       clockLabel(step),
     ];
     const text = facts.filter((fact) => fact !== "").join("  ");
@@ -126,10 +124,4 @@ export function renderFailure(crdt: ConvergeCrdt, failure: ConvergeFailure, pain
     paragraph(`Shown at ${where}:    ${visible(actual, 400)}`, width, "    ", "  "),
     `  Again: ${paint.link(visible(replay, 500))}`,
   ].join("\n");
-}
-
-function messages({ sent = [], received, kind }: ConvergeFailure["steps"][number]): string {
-  const out = sent.map(({ number }) => `#${number} →`);
-  const back = received === undefined ? [] : [kind === "lose" ? `#${received.number} ✕` : `→ #${received.number}`];
-  return [...out, ...back].join(" ");
 }

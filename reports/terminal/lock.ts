@@ -1,7 +1,7 @@
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import { visible } from "../escape.ts";
 import { formatDuration, plural } from "../format.ts";
-import { adviceSentences, boundsSentences, footnotes, headline, removedSentences } from "../lock/sentences.ts";
+import { adviceSentences, boundsSentences, footnotes, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { renderComparisonTable } from "./comparison-table.ts";
 import { renderFindings } from "./findings.ts";
@@ -22,7 +22,7 @@ export function renderLockTerminal(result: LockResult, { colour, width, folder }
   const paint = createPaint(colour);
   const room = Math.max(40, Math.min(width, 120));
   const sections = [
-    renderVerdict(result, headline(result), setting(result), paint, room),
+    renderVerdict(result, setting(result), paint, room),
     renderComparisonTable(comparisonTable(result), paint, Math.max(40, width)),
     findings(result, paint, room),
     list([...removedSentences(result), ...boundsSentences(result)], room),

@@ -1,7 +1,7 @@
 import type { MatrixCell, MatrixResult } from "../../harness/results/matrix-schema.ts";
 import { visible } from "../escape.ts";
 import { formatNumber } from "../format.ts";
-import { cellDetail, cellOf, matrixHeadline, matrixSetting, verdictWords } from "../matrix/summary.ts";
+import { cellDetail, cellOf, matrixSetting, verdictWords } from "../matrix/summary.ts";
 import { renderFindings } from "./findings.ts";
 import type { TerminalOptions } from "./lock.ts";
 import { createPaint, type Paint } from "./paint.ts";
@@ -21,7 +21,7 @@ export function renderMatrixTerminal(result: MatrixResult, { colour, width, fold
   );
   const left = bad.length - mostShown;
   const sections = [
-    renderVerdict(result, matrixHeadline(result), matrixSetting(result), paint, room),
+    renderVerdict(result, matrixSetting(result), paint, room),
     ...grids(result, paint, Math.max(60, width)),
     Object.values(verdictWords)
       .map(({ sign, word }) => `${sign} ${word}`)
@@ -42,7 +42,7 @@ function grids(result: MatrixResult, paint: Paint, width: number): string[] {
   const parts: (typeof result.locks)[] = [[]];
   let used = labelWidth;
   for (const lock of result.locks) {
-    const needed = Math.max(12, columns(visible(lock.name, 20))) + 3;
+    const needed = Math.max(12, columns(visible(lock.name, 20)), ...result.cells.map(cellWidth(lock.name))) + 3;
     if (used + needed > width && parts.at(-1)?.length !== 0) {
       parts.push([]);
       used = labelWidth;
@@ -58,12 +58,7 @@ function grids(result: MatrixResult, paint: Paint, width: number): string[] {
         ...locks.map((lock) => {
           const cell = cellOf(result, lock.name, name);
           if (cell === undefined) return "";
-          const { sign, tone } = verdictWords[cell.verdict];
-          const checks = cell.checks.map((check) => visible(check, 12));
-          return paint.tone(
-            tone,
-            `${sign} ${checks.slice(0, 1).join("")}${checks.length > 1 ? ` +${checks.length - 1}` : ""}`.trim(),
-          );
+          return paint.tone(verdictWords[cell.verdict].tone, cellText(cell));
         }),
       ]),
       "l".repeat(locks.length + 1),
@@ -71,6 +66,15 @@ function grids(result: MatrixResult, paint: Paint, width: number): string[] {
     ),
   );
 }
+
+/** "✗ exclusion +2": the sign, the first check, how many more. */
+function cellText({ verdict, checks }: MatrixCell): string {
+  const [first = ""] = checks;
+  const more = checks.length > 1 ? ` +${checks.length - 1}` : "";
+  return `${verdictWords[verdict].sign} ${visible(first, 24)}${more}`.trim();
+}
+
+const cellWidth = (lock: string) => (cell: MatrixCell) => (cell.lock === lock ? columns(cellText(cell)) : 0);
 
 /** Which check had to find which broken lock, and where nothing was to be found. */
 function renderSelfTest({ selfTest = [] }: MatrixResult, paint: Paint): string {

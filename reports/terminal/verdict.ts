@@ -1,23 +1,17 @@
-import type { Status } from "../../harness/results/common-schema.ts";
 import { visible } from "../escape.ts";
+import type { AnyResult } from "../result.ts";
+import { spokenVerdict } from "../verdict.ts";
 import type { Paint } from "./paint.ts";
 import { columns, paragraph } from "./text.ts";
 
 /** The first lines of every report: the word, the sentence, the reason, what was run. */
-export function renderVerdict(
-  { status, statusReason }: { status: Status; statusReason: string },
-  headline: string,
-  setting: string,
-  paint: Paint,
-  width: number,
-  /** Instead of the status, where that would say too much. */
-  word?: string,
-): string {
-  const badge = word === undefined ? paint.status(status) : paint.strong(word.toUpperCase());
+export function renderVerdict(result: AnyResult, setting: string, paint: Paint, width: number): string {
+  const { word, headline, reason } = spokenVerdict(result);
+  const badge = word === undefined ? paint.status(result.status) : paint.strong(word.toUpperCase());
   const indent = " ".repeat(columns(badge) + 2);
   return [
     paragraph(paint.strong(headline), width, indent, `${badge}  `),
-    paragraph(visible(statusReason, 1000), width, indent),
+    ...(reason === undefined ? [] : [paragraph(visible(reason, 1000), width, indent)]),
     paint.quiet(paragraph(setting, width, indent)),
   ].join("\n");
 }

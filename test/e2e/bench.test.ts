@@ -7,13 +7,16 @@ const short = ["--time", "20ms", "--rounds", "2"];
 
 test("locks, the proxy, a data type and the clock are timed, against their peers, and two results compare", async () => {
   const folder = folderForTest();
-  const names = ["lock/set-nx", "lock/redlock", "proxy", "crdt/pn-counter", "clock", "measure"];
+  const names = ["lock", "proxy", "crdt/pn-counter", "clock", "measure"];
   const { stdout, stderr, exitCode } = await startHarness(["bench", ...names, ...short, "--json"], folder);
   expect(exitCode, stderr).toBe(0);
   const { benchmarks, environment } = benchResultSchema.parse(JSON.parse(stdout));
   expect(benchmarks.map(({ name }) => name)).toEqual([
     "lock/bare-ioredis",
     "lock/set-nx",
+    "lock/set-nx-renewing",
+    "lock/set-nx-fenced",
+    "lock/set-nx-done-marker",
     "lock/redlock",
     "proxy/direct",
     "proxy/through",

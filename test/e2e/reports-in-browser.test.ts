@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { renderBundleHtml } from "../../reports/html/bundle.ts";
 import { findReporter } from "../../reports/registry.ts";
 import type { AnyResult } from "../../reports/result.ts";
+import { spokenVerdict } from "../../reports/verdict.ts";
 import { exampleResults, hostileResults } from "../fixtures/results/all.ts";
 import { context } from "../fixtures/results/context.ts";
 import { chromiumPath, launchBrowser, withoutBrowser } from "./browser.ts";
@@ -28,6 +29,17 @@ const inWords = ({ id, nodes }: AxeViolation) =>
 const cutOff = `[...document.querySelectorAll('main h1, main h2, main h3, main p, main figure')]
   .filter((one) => one.offsetParent && (one.getBoundingClientRect().right > innerWidth + 1 || one.getBoundingClientRect().left < 0))
   .map((one) => one.outerHTML.slice(0, 120))`;
+
+/** Texts of drawings that lie on each other or leave their drawing. */
+const collisions = `[...document.querySelectorAll('main figure svg[role=img]')].filter((one) => one.getBoundingClientRect().width > 0).flatMap((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll('text')].map((one) => ({ said: one.textContent, box: one.getBoundingClientRect() })).filter(({ box }) => box.width > 0);
+  const outside = texts.filter(({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1 || box.top < frame.top - 1);
+  const over = texts.flatMap((a, index) => texts.slice(index + 1).filter((b) =>
+    Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left) > 2 && Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top) > 6).map((b) => [a, b]));
+  const title = svg.getAttribute('aria-label').slice(0, 60);
+  return [...outside.map(({ said }) => title + ': outside: ' + said), ...over.map(([a, b]) => title + ': ' + a.said + ' over ' + b.said)];
+})`;
 
 const examples = Object.entries(exampleResults).map(([name, make]) => ({ name, make }));
 const hostile = Object.entries(hostileResults).map(([name, make]) => ({ name, make }));
@@ -127,6 +139,7 @@ describe.skipIf(chromiumPath === undefined)(`HTML reports in a browser${withoutB
         );
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
         expect(await page.evaluate(cutOff)).toEqual([]);
+        expect(await page.evaluate(collisions)).toEqual([]);
         expect(troubles).toEqual([]);
         await close(page);
       },
@@ -135,8 +148,10 @@ describe.skipIf(chromiumPath === undefined)(`HTML reports in a browser${withoutB
     it("shows everything essential without JavaScript, and printed", async () => {
       const { page } = await open(name, make(), { javaScriptEnabled: false });
       const result = make();
-      const text = await page.locator("body").textContent();
-      expect(text).toContain(result.statusReason);
+      const text = (await page.locator("body").textContent())?.replaceAll("\u00a0", " ");
+      const { headline, reason } = spokenVerdict(result);
+      expect(text).toContain(headline);
+      expect(text).toContain(reason ?? headline);
       expect(text).toContain(result.replay);
       expect(await page.locator("main table").first().isVisible()).toBe(true);
       expect(await page.locator(".js-only").first().isVisible()).toBe(false);

@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { lockRegistry } from "../../../workloads/locks/registry.ts";
 import type { MicroBenchmark, PreparedBenchmark } from "../../bench/micro-benchmark.ts";
 import type { CreateLock, LockNode } from "../../contracts/lock-adapter.ts";
+import { MUTEX_SERVER } from "../../contracts/mutex-server.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
 import { findWorkload, loadLock } from "../workloads.ts";
 import type { BenchServers } from "./servers.ts";
@@ -15,7 +16,8 @@ const RELEASE = `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call
 /** Acquire and release of every lock, one cycle after the other, against the same two commands without a library. */
 export function lockBenchmarks(servers: BenchServers): readonly MicroBenchmark[] {
   const locks = lockRegistry.filter(
-    ({ family, queue }) => (family === "own" || family === "npm") && queue === undefined,
+    // The mutex of the checks lives in the orchestrator of a run, and there is none here.
+    ({ name, family, queue }) => (family === "own" || family === "npm") && queue === undefined && name !== MUTEX_SERVER,
   );
   return [bare(servers), ...locks.map(({ name, family }) => cycle(name, family === "npm", servers))];
 }

@@ -8,13 +8,13 @@ export function describeEvent(world: World, kind: number, didSomething: boolean)
   const name = EVENT_KINDS[kind]!;
   if (!didSomething) return `nothing to do (${name})`;
   const { regions, mail, lastRegion, lastMessage, lastChoice, lastDetail, lastRefusal } = world;
-  const { id, clock } = regions[lastRegion]!;
+  const { id } = regions[lastRegion]!;
   const sender = lastMessage >= 0 && lastMessage < mail.count ? regions[mail.from[lastMessage]!]!.id : "";
   switch (name) {
     case "operation":
       return `${id} ${describeOperation(world.lastOperation!)}${refused(lastRefusal)}`;
     case "clock":
-      return `${id}'s wall clock steps by ${lastChoice > 0 ? "+" : ""}${lastChoice} ms to ${clock.ms}`;
+      return `${id}'s wall clock steps by ${lastChoice > 0 ? "+" : ""}${lastChoice} ms`;
     case "send":
       return describeSend(world);
     case "deliver":

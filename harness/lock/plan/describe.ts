@@ -20,7 +20,6 @@ export function planNotes(plan: LockPlan): string[] {
   if (!anyFault && plan.load.kind === "open") {
     notes.push("Without faults the run measures cost only and shows nothing about safety.");
   }
-  if (plan.queueOn === "own") notes.push("The queue lives on a server of its own, which no fault touches.");
   return notes;
 }
 

@@ -36,12 +36,12 @@ export function figure({ id, title, note, legend = [], width = 1040, draw, table
     table === undefined
       ? ""
       : html`<p class="readout" aria-hidden="true"></p>
-<details><summary>Numbers: ${title}</summary>${numbers(id, title, table)}</details>`
+<details><summary>Numbers<span class="sr"> of ${title}</span></summary>${numbers(id, title, table)}</details>`
   }</figure>`;
 }
 
 function numbers(id: string, title: string, { head, rows }: ChartTable): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Numbers: ${title}"><table class="dense" id="${id}-numbers"><thead><tr>${head.map((cell, index) => html`<th scope="col"${index > 0 && html` class="num"`}>${cell}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td class="num">${cell}</td>`))}</tr>`)}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Numbers of ${title}"><table class="dense" id="${id}-numbers"><thead><tr>${head.map((cell, index) => html`<th scope="col"${index > 0 && html` class="num"`}>${cell}</th>`)}</tr></thead><tbody>${rows.map((row) => html`<tr>${row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td class="num">${cell}</td>`))}</tr>`)}</tbody></table></div>`;
 }
 
 /** The SVG element itself. `xs`: the place of each row of the numbers, for the pointer. */

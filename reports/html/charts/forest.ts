@@ -51,10 +51,16 @@ function draw(size: Size, title: string, metrics: readonly ComparedMetric[]): Ma
   });
   const axis = ticks.map(
     ({ harm: at, label }) =>
-      html`<line class="grid" x1="${scale(at)}" x2="${scale(at)}" y1="4" y2="${bottom}"/><text class="tick" x="${scale(at)}" y="${bottom + 18}" text-anchor="middle">${label}</text>`,
+      html`<line class="grid" x1="${scale(at)}" x2="${scale(at)}" y1="4" y2="${bottom}"/><text class="tick" x="${scale(at)}" y="${bottom + 18}" text-anchor="${anchorAt(scale(at), size.width)}">${label}</text>`,
   );
   const zero = html`<line class="axis" x1="${scale(0)}" x2="${scale(0)}" y1="4" y2="${bottom}"/>`;
   return drawing(size, bottom + 26, title, html`${axis}${zero}${rows}`);
+}
+
+/** A label near the edge stays within the drawing. */
+function anchorAt(x: number, width: number): string {
+  if (x < 24) return "start";
+  return x > width - 24 ? "end" : "middle";
 }
 
 const worse = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 6];

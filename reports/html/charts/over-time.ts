@@ -64,7 +64,7 @@ export function duplicatesOverTime(arms: readonly TimedArm[], faults: readonly F
   return figure({
     id: "duplicates-time",
     title: "Jobs executed twice or more, over time",
-    note: `At the moment of the second effect; bars of ${formatDuration(binned[0]?.stepMs)}.`,
+    note: `Jobs in each ${formatDuration(binned[0]?.stepMs)}, at the moment of their second effect.`,
     legend: faultLegend(faults),
     draw: (size) =>
       panels(size, "Duplicates over time", arms, faults, extent, size.compact ? 60 : 66, (plot, axis, index) => {

@@ -47,8 +47,8 @@ function draw(
   curves: readonly CurvePoint[][],
   reach: number,
 ): Markup {
-  const height = size.compact ? 230 : 300;
-  const plot: Plot = { left: 62, right: size.width - 14, top: 12, bottom: height - 30 };
+  const height = size.compact ? 246 : 316;
+  const plot: Plot = { left: 62, right: size.width - 14, top: 12, bottom: height - 46 };
   const x = (share: number) => plot.left + (Math.min(rarity(share), reach) / reach) * (plot.right - plot.left);
   const y = latencyScale(
     curves.flat().map(({ ms }) => ms),
@@ -61,7 +61,7 @@ function draw(
     (point) => x(point.share),
     (point) => y.at(point.ms),
   ).digits(1);
-  const content = html`${valueAxis(y, plot)}${ticks.map(({ share, name }) => html`<line class="grid" x1="${x(share)}" x2="${x(share)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x(share)}" y="${plot.bottom + 18}" text-anchor="${share === 0 ? "start" : "middle"}">${name}</text>`)}<line class="axis" x1="${plot.left}" x2="${plot.right}" y1="${plot.bottom}" y2="${plot.bottom}"/>${curves.map((curve, index) => html`<path class="line ${series[index]?.series ?? "s1"}" d="${numeric(path(curve))}"/>`)}`;
+  const content = html`${valueAxis(y, plot)}${ticks.map(({ share, name }) => html`<line class="grid" x1="${x(share)}" x2="${x(share)}" y1="${plot.top}" y2="${plot.bottom}"/><text class="tick" x="${x(share)}" y="${plot.bottom + 18}" text-anchor="${share === 0 ? "start" : "middle"}">${name}</text>`)}<text class="tick" x="${(plot.left + plot.right) / 2}" y="${plot.bottom + 36}" text-anchor="middle">share that is as fast or faster</text><line class="axis" x1="${plot.left}" x2="${plot.right}" y1="${plot.bottom}" y2="${plot.bottom}"/>${curves.map((curve, index) => html`<path class="line ${series[index]?.series ?? "s1"}" d="${numeric(path(curve))}"/>`)}`;
   return drawing(size, height, `${title}: ${summary(series)}`, content, [0.5, 0.9, 0.99, 0.999, 1].map(x));
 }
 

@@ -14,7 +14,8 @@ export interface ValueScale {
   ticks: { value: number; label: string }[];
 }
 
-/** Latencies span from microseconds to seconds: a logarithmic scale whose ticks are whole decades. */
+/** Latencies span from microseconds to seconds: a logarithmic scale whose ticks are whole decades, or finer where
+ * they lie close together. */
 export function latencyScale(valuesMs: readonly number[], { top, bottom }: Plot): ValueScale {
   const positive = valuesMs.filter((value) => value > 0 && Number.isFinite(value));
   const low = positive.length > 0 ? positive.reduce((a, b) => Math.min(a, b)) : 1;
@@ -22,8 +23,8 @@ export function latencyScale(valuesMs: readonly number[], { top, bottom }: Plot)
   const from = low / 1.3;
   const to = high * 1.3;
   const scale = scaleLog().domain([from, to]).range([bottom, top]);
-  const decades = tickValues(from, to, [1]);
-  const values = decades.length >= 3 ? decades : tickValues(from, to, [1, 2, 5]);
+  const finer = [[1], [1, 2, 5], [1, 1.5, 2, 3, 4, 5, 6, 8]].map((steps) => tickValues(from, to, steps));
+  const values = finer.find((ticks) => ticks.length >= 3) ?? finer.at(-1) ?? [];
   return {
     at: (value) => scale(Math.min(to, Math.max(from, value))),
     ticks: values.map((value) => ({ value, label: shortMs(value) })),

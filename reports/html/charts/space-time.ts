@@ -101,7 +101,7 @@ function drawArrow({ number, from, to, target }: Arrow, { x, y }: Layout, steps:
     : to !== undefined &&
       html`<path class="message-head" d="M${x2} ${y2}l${-8 * ux + 4 * uy} ${-8 * uy - 4 * ux}l${-8 * uy} ${8 * ux}Z"/>`;
   const [lx, ly] = [x1 + (x2 - x1) * 0.5, y1 + (y2 - y1) * 0.5];
-  return html`<path class="message${(lost || to === undefined) && " open"}" d="M${x1 + ux * 6} ${y1 + uy * 6}L${x2} ${y2}"/>${head}<text class="number halo" x="${lx}" y="${ly - 4}" text-anchor="middle">#${number}</text>`;
+  return html`<path class="message${(lost || to === undefined) && " open"}" d="M${x1 + ux * 6} ${y1 + uy * 6}L${x2} ${y2}"/>${head}<text class="number halo" x="${lx}" y="${ly - 4}" text-anchor="middle">m${number}</text>`;
 }
 
 function colour(region: number): string {

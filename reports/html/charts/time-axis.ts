@@ -35,7 +35,7 @@ export function timeAxis(
 
 export function drawTimeAxis(axis: TimeAxis, plot: Plot, size: Size): Markup[] {
   const each = axis.pxPerMs * axis.roundMs;
-  const everyMs = tickStep(axis.roundMs, each / (size.compact ? 38 : 60));
+  const everyMs = tickStep(axis.roundMs, each / (size.compact ? 38 : 44));
   const namedEvery = Math.ceil((size.compact ? 24 : 60) / each);
   return axis.rounds.map((round, index) => {
     const start = axis.at(round, 0);
@@ -72,14 +72,14 @@ interface Window {
 /** The windows in which faults were in force, shaded and hatched; those of a whole round as a strip at the bottom. */
 export function drawWindows(faults: readonly FaultRecord[], axis: TimeAxis, plot: Plot): Markup {
   const windows = windowsOf(faults, axis);
-  const strips = [...new Set(windows.filter(({ whole }) => whole).map(({ fault }) => `${fault.name} ${fault.target}`))];
+  const strips = [...new Set(windows.filter(({ whole }) => whole).map(({ fault }) => fault.name))];
   return html`${windows.map(({ fault, from, to, whole }) => {
     const { className, fill } = fillOf(fault.look);
     const x = axis.at(fault.round, from);
     const width = Math.max(2, axis.at(fault.round, to) - x);
     const title = html`<title>${name(fault.name)} on ${targetText(name(fault.target, 2000))}, round ${fault.round}</title>`;
     if (whole) {
-      const y = plot.bottom - 5 * (1 + strips.indexOf(`${fault.name} ${fault.target}`));
+      const y = plot.bottom - 5 * (1 + strips.indexOf(fault.name));
       return html`<rect class="${className} window" x="${x}" y="${y}" width="${width}" height="4" fill="${fill}">${title}</rect>`;
     }
     return html`<rect class="${className} window" x="${x}" y="${plot.top}" width="${width}" height="${plot.bottom - plot.top}" fill="${fill}">${title}</rect><path class="${className} window-edge" d="M${x} ${plot.top}V${plot.bottom}M${x + width} ${plot.top}V${plot.bottom}"/>`;

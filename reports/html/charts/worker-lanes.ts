@@ -7,6 +7,7 @@ import { drawing, type Size } from "./figure.ts";
 
 const laneColours = ["s1", "s-control", "s3", "s2", "s4", "s5"] as const;
 const mostLanes = 12;
+const mostFaultRows = 4;
 
 /** The workers of a finding side by side: who held the lock when, who was paused, whose effect came when. */
 export function workerLanes(evidence: readonly Evidence[], label: string, near: readonly FaultSpan[] = []): Markup {
@@ -14,7 +15,9 @@ export function workerLanes(evidence: readonly Evidence[], label: string, near: 
   if (diagram.lanes.length === 0 || diagram.endMs <= 0) return html``;
   const lanes = diagram.lanes.slice(0, mostLanes);
   const left = diagram.lanes.length - lanes.length;
-  const faults = diagram.faults.length > 0 ? diagram.faults : near;
+  // What the run knows of a fault is whole; the evidence may hold no more than its end.
+  const isNear = (fault: FaultSpan) => near.some(({ name, target }) => name === fault.name && target === fault.target);
+  const faults = [...near, ...diagram.faults.filter((fault) => !isNear(fault))];
   const draw = (size: Size) => drawLanes(size, lanes, faults, diagram.overlaps, diagram.endMs, label);
   return html`<figure class="lanes"><div class="wide">${draw({ width: 1000, compact: false })}</div><div class="narrow">${draw({ width: 318, compact: true })}</div>${left > 0 && html`<p class="small quiet">${left} more executions are in the list below.</p>`}</figure>`;
 }
@@ -28,17 +31,21 @@ function drawLanes(
   label: string,
 ): Markup {
   const laneHeight = size.compact ? 58 : 46;
-  const [left, right, top] = [size.compact ? 4 : 190, size.width - 16, 22];
+  const everyones = faults.filter(({ worker }) => worker === undefined).slice(0, mostFaultRows);
+  // Above the lanes: how long two hold the lock, then the faults that hit everyone, a row for each.
+  const faultTop = overlaps.length > 0 ? 20 : 4;
+  const [left, right, top] = [size.compact ? 4 : 190, size.width - 16, faultTop + 4 + everyones.length * 14];
   const bottom = top + lanes.length * laneHeight;
   const scale = scaleLinear().domain([0, endMs]).range([left, right]);
   const x = (ms: number) => scale(Math.min(endMs, Math.max(0, ms)));
   const y = (index: number) => top + index * laneHeight + (size.compact ? 36 : 25);
   const ticks = scale.ticks(size.compact ? 3 : 8);
-  const content = html`${ticks.map((ms) => html`<line class="grid" x1="${x(ms)}" x2="${x(ms)}" y1="${top}" y2="${bottom}"/><text class="tick" x="${x(ms)}" y="${bottom + 16}" text-anchor="${ms === 0 ? "start" : "middle"}">${formatDuration(ms)}</text>`)}
-${faults.map((fault) => drawFault(fault, lanes, x, y, top, bottom))}
+  const content = html`${ticks.map((ms) => html`<line class="grid" x1="${x(ms)}" x2="${x(ms)}" y1="${top}" y2="${bottom}"/><text class="tick" x="${x(ms)}" y="${bottom + 16}" text-anchor="${ms === 0 ? "start" : "middle"}">${formatDuration(ms)}</text>`)}<text class="tick" x="${(left + right) / 2}" y="${bottom + 32}" text-anchor="middle">time since the first event of the evidence</text>
+${everyones.map((fault, index) => drawFault(fault, x, faultTop + index * 14, { top, bottom, right }))}
+${faults.map((fault) => fault.worker !== undefined && drawStop(fault, lanes, x, y))}
 ${overlaps.slice(0, 3).map((overlap) => drawOverlap(overlap, x, top, bottom, size))}
 ${lanes.map((lane, index) => drawLane(lane, index, x, y(index), size))}`;
-  return drawing(size, bottom + 26, `Lanes of the workers: ${label}`, content);
+  return drawing(size, bottom + 40, `Lanes of the workers: ${label}`, content);
 }
 
 function drawLane(lane: Lane, index: number, x: (ms: number) => number, y: number, size: Size): Markup {
@@ -76,21 +83,33 @@ function drawMark({ kind }: LaneMark, x: number, y: number): Markup {
   return html`<path class="event" d="M${x} ${y - 5}V${y + 5}"/>`;
 }
 
+/** A fault that hits everyone: shaded over all lanes, its name in a row above them. */
 function drawFault(
   fault: FaultSpan,
-  lanes: readonly Lane[],
   x: (ms: number) => number,
-  y: (index: number) => number,
-  top: number,
-  bottom: number,
+  labelTop: number,
+  { top, bottom, right }: { top: number; bottom: number; right: number },
 ): Markup {
   const from = x(fault.fromMs);
   const width = Math.max(2, x(fault.toMs) - from);
   const title = clip(`${fault.name} ${fault.target}`, 34);
-  if (fault.worker === undefined) {
-    return html`<rect class="f-redis window" x="${from}" y="${top}" width="${width}" height="${bottom - top}" fill="url(#p-redis-hatch)"/><text class="f-redis window-label halo" x="${from + 3}" y="${top + 11}">${title}</text>`;
-  }
-  return html`${lanes.map((lane, index) => lane.worker === fault.worker && html`<rect class="f-worker" x="${from}" y="${y(index) - 10}" width="${width}" height="20" fill="url(#p-worker-hatch)"/><text class="f-worker window-label halo" x="${from + 3}" y="${y(index) + 21}">${title}</text>`)}`;
+  const fits = from + 4 + title.length * 6.6 <= right + 12;
+  return html`<rect class="f-redis window" x="${from}" y="${top}" width="${width}" height="${bottom - top}" fill="url(#p-redis-hatch)"/><path class="f-redis window-edge" d="M${from} ${labelTop + 2}V${bottom}"/><text class="f-redis window-label" x="${fits ? from + 4 : right}" y="${labelTop + 11}" text-anchor="${fits ? "start" : "end"}">${title}</text>`;
+}
+
+/** A fault of one worker, in its lanes alone. */
+function drawStop(
+  fault: FaultSpan,
+  lanes: readonly Lane[],
+  x: (ms: number) => number,
+  y: (index: number) => number,
+): Markup {
+  const from = x(fault.fromMs);
+  const width = Math.max(2, x(fault.toMs) - from);
+  const title = clip(`${fault.name} ${fault.target}`, 34);
+  const fits = from + 3 + title.length * 6.6 <= x(Number.MAX_VALUE) + 12;
+  const [place, anchor] = fits ? [from + 3, "start"] : [from + width, "end"];
+  return html`${lanes.map((lane, index) => lane.worker === fault.worker && html`<rect class="f-worker" x="${from}" y="${y(index) - 10}" width="${width}" height="20" fill="url(#p-worker-hatch)"/><text class="f-worker window-label halo" x="${place}" y="${y(index) + 21}" text-anchor="${anchor}">${title}</text>`)}`;
 }
 
 function drawOverlap(
@@ -106,7 +125,7 @@ function drawOverlap(
   const half = text.length * 3.4;
   const anchor = middle - half < 0 ? "start" : middle + half > size.width ? "end" : "middle";
   const place = anchor === "start" ? Math.max(0, from) : anchor === "end" ? size.width - 2 : middle;
-  return html`<rect class="overlap" x="${from}" y="${top}" width="${Math.max(1.5, to - from)}" height="${bottom - top}"/><path class="overlap-edge" d="M${from} ${top}V${bottom}M${to} ${top}V${bottom}"/><text class="overlap-label" x="${place}" y="${top - 7}" text-anchor="${anchor}">${text}</text>`;
+  return html`<rect class="overlap" x="${from}" y="${top}" width="${Math.max(1.5, to - from)}" height="${bottom - top}"/><path class="overlap-edge" d="M${from} ${top}V${bottom}M${to} ${top}V${bottom}"/><text class="overlap-label" x="${place}" y="13" text-anchor="${anchor}">${text}</text>`;
 }
 
 /** How to read the lanes, once for all findings. */

@@ -1,4 +1,4 @@
-import { type Fragment, html, type Markup } from "../markup.ts";
+import { type Fragment, html, type Markup, unbroken } from "../markup.ts";
 
 /** A region that scrolls sideways by itself, so that the page never does; the keyboard reaches it. */
 export function scrolling(label: string, content: Fragment): Markup {
@@ -16,7 +16,7 @@ export function disclosure(summary: Fragment, content: Fragment, open = false): 
 
 export function sentences(list: readonly Fragment[]): Markup {
   if (list.length === 0) return html``;
-  return html`<ul class="plainlist">${list.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+  return html`<ul class="plainlist">${list.map((sentence) => html`<li>${typeof sentence === "string" ? unbroken(sentence) : sentence}</li>`)}</ul>`;
 }
 
 export function warnings(list: readonly string[]): Markup {

@@ -1,5 +1,6 @@
 import type { Status } from "../../../harness/results/common-schema.ts";
-import { html, type Markup } from "../markup.ts";
+import type { SpokenVerdict } from "../../verdict.ts";
+import { html, type Markup, unbroken } from "../markup.ts";
 
 export interface KeyFigure {
   label: string;
@@ -10,12 +11,8 @@ export interface KeyFigure {
   tone?: "good" | "bad" | "plain";
 }
 
-export interface Verdict {
+export interface Verdict extends SpokenVerdict {
   status: Status;
-  /** Instead of the status, where "passed" would say too much: shown without its colour. */
-  word?: string;
-  headline: string;
-  reason: string;
   /** One line on what was run. */
   setting: string;
   figures: readonly KeyFigure[];
@@ -23,7 +20,7 @@ export interface Verdict {
 
 /** What a reader must know within three seconds: the word, the sentence, at most four figures. */
 export function verdictBanner({ status, word, headline, reason, setting, figures }: Verdict): Markup {
-  return html`<div class="verdict is-${word === undefined ? status : "neutral"}"><div class="verdict-say"><span class="badge">${word === undefined && signs[status]}${word ?? status}</span><h1>${headline}</h1>${reason !== headline && html`<p>${reason}</p>`}<p class="small quiet">${setting}</p></div>${figures.length > 0 && html`<dl class="keys${figures.every(isShort) && " short"}">${figures.map(keyFigure)}</dl>`}</div>`;
+  return html`<div class="verdict is-${word === undefined ? status : "neutral"}"><div class="verdict-say"><span class="badge">${word === undefined && signs[status]}${word ?? status}</span><h1>${unbroken(headline)}</h1>${reason !== undefined && html`<p>${unbroken(reason)}</p>`}<p class="small quiet">${setting}</p></div>${figures.length > 0 && html`<dl class="keys${figures.every(isShort) && " short"}">${figures.map(keyFigure)}</dl>`}</div>`;
 }
 
 /** Counts and the like: two of them fit beside each other on a phone. */

@@ -14,7 +14,7 @@ a{color:var(--accent);text-underline-offset:.15em}
 .mark{display:flex;align-items:center;gap:.5rem;font-weight:650;letter-spacing:-.01em;white-space:nowrap}
 .mark svg{width:1.1rem;height:1.1rem;color:var(--accent)}
 .mark span{color:var(--ink-3);font-weight:450}
-.top nav{display:flex;gap:.25rem 1rem;margin-left:auto;overflow-x:auto;white-space:nowrap;font-size:.875rem;scrollbar-width:none}
+.top nav{display:flex;gap:.25rem 1rem;margin-left:auto;overflow-x:auto;white-space:nowrap;font-size:.875rem;scrollbar-width:none;padding-right:1.25rem;mask-image:linear-gradient(to right,#000 calc(100% - 1.5rem),transparent)}
 .top nav a{color:var(--ink-2);text-decoration:none;padding:.65rem 0}
 .top nav a:hover{color:var(--accent);text-decoration:underline}
 button{font:inherit;color:var(--ink-2);background:var(--surface);border:1px solid var(--rule);border-radius:6px;padding:.2rem .6rem;font-size:.8125rem;cursor:pointer}
@@ -31,6 +31,7 @@ p{margin:.35rem 0;max-width:48rem;text-wrap:pretty}
 .lead{color:var(--ink-2)}
 .quiet{color:var(--ink-3)}
 .small{font-size:.875rem}
+.on-paper{display:none}
 .num{text-align:right;white-space:nowrap}
 .good{color:var(--passed)}
 .bad{color:var(--failed);font-weight:650}
@@ -44,13 +45,17 @@ section{margin-top:2.25rem}
 .mark span{display:none}
 }
 @media print{
+@page{margin:12mm}
 body{font-size:9.5pt}
 .top{position:static}
 .top nav,.js .js-only,.skip{display:none}
 .wrap{max-width:none;padding:0}
 section{margin-top:1.4rem}
-figure,.finding,tr,.verdict{break-inside:avoid}
+figure,.events li,tr,.verdict,.command{break-inside:avoid}
+.finding>h3,.finding>.who,.finding>p{break-after:avoid}
+.on-screen{display:none}
 h2,h3{break-after:avoid}
+.on-paper{display:block}
 a{color:inherit}
 details:not([open])>*:not(summary){display:block}
 details::details-content{content-visibility:visible;block-size:auto;opacity:1}

@@ -62,9 +62,10 @@ summary:hover{color:var(--accent)}
 .events .t{text-align:right;white-space:nowrap;color:var(--ink-2)}
 .events .a{font-weight:600}
 .events .fact{color:var(--ink-3)}
-.events .note{display:block;color:var(--failed);font-weight:600}
-.inherent .events .note{color:var(--ink-2)}
-.warning{border-left:4px solid var(--unknown);background:var(--unknown-bg);padding:.5rem .9rem;border-radius:6px;margin:.5rem 0}
+.events .note{display:block;color:var(--ink-2)}
+.events .note::first-letter{color:var(--failed);font-weight:700}
+.inherent .events .note::first-letter{color:inherit}
+.warning{border-left:4px solid var(--unknown);background:var(--unknown-bg);padding:.5rem .9rem;border-radius:6px;margin:.75rem 0 0;max-width:none}
 figure{margin:1.25rem 0 .5rem}
 figcaption{font-weight:600;font-size:.95rem}
 figcaption small{display:block;font-weight:400;color:var(--ink-3);font-size:.8125rem;max-width:48rem}
@@ -83,8 +84,9 @@ figure svg{display:block;width:100%;height:auto;margin-top:.5rem}
 .keys>div:last-child{border-bottom:0}
 .keys.short{grid-template-columns:repeat(2,minmax(0,1fr))}
 .keys .figure{font-size:1.35rem}
-.scroll .grid-table .cell,.scroll .grid-table .chip{white-space:normal}
 .grid-table td{min-width:7.5rem}
+.grid-table tbody th{white-space:normal}
+.wide-first .num{white-space:normal;overflow-wrap:normal}
 .pair{grid-template-columns:minmax(0,1fr)}
 .finding{padding:.9rem .9rem}
 .events li{grid-template-columns:1.5rem 1fr auto;gap:0 .5rem;padding:.4rem 0}
@@ -161,7 +163,8 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0}
 .v-unknown{color:var(--unknown);background:var(--unknown-bg);box-shadow:inset 0 0 0 1px var(--unknown)}
 .v-not-applicable{color:var(--ink-3)}
 a.chip:hover{text-decoration:underline}
-.grid-table .cell{white-space:nowrap}
+.grid-table .chip{white-space:normal}
+.grid-table tbody th{white-space:nowrap}
 .grid-table thead th{vertical-align:bottom}
 .cell-evidence{border-top:1px solid var(--rule-2);padding:.15rem 0;scroll-margin-top:4rem}
 .cell-evidence:target{background:var(--sunken)}

@@ -22,7 +22,7 @@ const example = (name: string) => exampleResults[name]?.() as AnyResult;
 describe("several reports in one file", () => {
   it("begin with the verdict of all, and open what failed", async () => {
     const page = await bundle(example("lock-passed"), example("compare-broken"), example("converge-passed"));
-    expect(page).toContain("<h1>3 reports: 1 failed and 2 passed.</h1>");
+    expect(page).toContain("<h1>3\u00a0reports: 1\u00a0failed and 2\u00a0passed.</h1>");
     expect(page.match(/<h1>/g)).toHaveLength(1);
     expect(page.match(/id="report-\d"><details open>/g)).toHaveLength(1);
     for (const name of ["lock-passed", "compare-broken", "converge-passed"])
