@@ -28,8 +28,31 @@ export class UnavailableError extends HarnessError {
   }
 }
 
-/** The message of anything that was thrown, whatever it is. */
+/** The message of anything that was thrown, whatever it is: one sentence, also of what a schema refused. */
 export function messageOf(thrown: unknown): string {
+  if (hasIssues(thrown)) return describeIssues(thrown);
   if (thrown instanceof Error) return thrown.message || thrown.name;
   return typeof thrown === "string" ? thrown : (JSON.stringify(thrown) ?? String(thrown));
+}
+
+/** What a schema found wrong, the first thing first: `rounds.0.faults is missing`. As zod gives it. */
+export interface SchemaIssues {
+  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
+}
+
+export function describeIssues({ issues }: SchemaIssues): string {
+  const [first] = issues;
+  if (first === undefined) return "it does not fit";
+  const place = first.path.map(String).join(".");
+  const wanted = first.message
+    .replace(/^Invalid (input|option): /, "")
+    .replace(/^Invalid input$/, "not one of its kinds");
+  const missing = / received undefined$/.test(wanted);
+  const problem = missing && place !== "" ? `${place} is missing` : `${place === "" ? "it" : place}: ${wanted}`;
+  const others = issues.length - 1;
+  return others === 0 ? problem : `${problem} (and ${others} more)`;
+}
+
+function hasIssues(thrown: unknown): thrown is SchemaIssues {
+  return thrown instanceof Error && "issues" in thrown && Array.isArray(thrown.issues);
 }

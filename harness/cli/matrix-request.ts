@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,12 +13,13 @@ import { refuseUnwritable } from "../config/outside.ts";
 import { redactArgv } from "../config/redact.ts";
 import { isGiven, type Resolved } from "../config/resolve.ts";
 import type { Scenario } from "../contracts/scenario.ts";
-import { messageOf, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import type { Cell, MatrixLock, MatrixWorkloads } from "../matrix/cell.ts";
 import { cellsOf } from "../matrix/cells.ts";
 import { type Expectation, expectationsOf } from "../matrix/self-test/expectations.ts";
 import type { MatrixCell } from "../results/matrix-schema.ts";
 import { PLAN_FILE } from "../results/store.ts";
+import { readStoredPlan } from "../results/stored-document.ts";
 import { findMatrixLocks } from "./matrix-locks.ts";
 import { replayCommand, shellQuote } from "./replay-command.ts";
 import { loadReporters, type NamedReporter } from "./reporters.ts";
@@ -185,12 +185,7 @@ function isExpected(expectations: readonly Expectation[], { lock, scenario }: Ce
 }
 
 export function readMatrixPlan(folder: string): MatrixPlan {
-  const file = join(folder, PLAN_FILE);
-  try {
-    return planSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch (error) {
-    throw new UsageError(`${file} is no plan of a matrix: ${messageOf(error)}`, { code: "BAD_PLAN", cause: error });
-  }
+  return readStoredPlan(join(folder, PLAN_FILE), "matrix", (value) => planSchema.parse(value));
 }
 
 /** The command that runs one cell of a matrix again. */

@@ -1,12 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { refuseUnwritable } from "../config/outside.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { ModuleRef } from "../contracts/module-ref.ts";
-import { messageOf, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { faultNamed } from "../faults/registry.ts";
 import { parseLockPlan } from "../results/lock-plan-schema.ts";
 import { PLAN_FILE } from "../results/store.ts";
+import { readStoredPlan } from "../results/stored-document.ts";
 import type { LockRequest } from "./lock-request.ts";
 import { shellQuote } from "./replay-command.ts";
 import { loadReporters } from "./reporters.ts";
@@ -24,7 +25,7 @@ export async function makeReplayRequest(named: string | undefined, options: Repl
   const { cwd, reporterFolder, ...rest } = options;
   const path =
     named !== undefined && namesFile(named) ? resolve(cwd, named) : join(findRunFolder(named, { cwd }), PLAN_FILE);
-  const plan = rebind(readPlan(path));
+  const plan = rebind(readStoredPlan(path, "lock", parseLockPlan));
   refuseUnfitServers(plan, options);
   for (const { lock } of plan.arms) await loadLock({ ref: lock, options: lock.options });
   if (plan.load.kind === "open") await loadJob({ ref: plan.job, options: {} });
@@ -37,19 +38,6 @@ export async function makeReplayRequest(named: string | undefined, options: Repl
     replay: `harness replay ${shellQuote(relative(cwd, path) || path)}`,
   };
 }
-
-function readPlan(path: string): LockPlan {
-  try {
-    const stored = JSON.parse(readFileSync(path, "utf8"));
-    if (stored?.kind === "matrix") throw new Error(OF_A_MATRIX);
-    return parseLockPlan(stored);
-  } catch (error) {
-    throw new UsageError(`${path} is no plan that can be run: ${messageOf(error)}`, { code: "BAD_PLAN", cause: error });
-  }
-}
-
-const OF_A_MATRIX =
-  "it is that of a whole matrix. Name the plan of one of its cells (cells/*/plan.json), or run the matrix again with the command at the end of its report";
 
 /** A plan names modules by their path, which on another machine is another. What is built in is found by its name. */
 function rebind(plan: LockPlan): LockPlan {

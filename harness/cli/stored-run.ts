@@ -2,6 +2,8 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { commonOptions } from "../config/common-options.ts";
 import { messageOf, UsageError } from "../errors.ts";
+import { PLAN_FILE, RESULT_FILE } from "../results/store.ts";
+import { hintOfRuns } from "../results/stored-document.ts";
 import type { Positional } from "./command.ts";
 
 export const runFolderArgument: Positional = {
@@ -28,11 +30,17 @@ export function findRunFolder(
   }
   try {
     const real = realpathSync(path);
-    return statSync(real).isDirectory() ? real : dirname(real);
+    if (!statSync(real).isDirectory()) return dirname(real);
+    const hint = isRun(real) ? undefined : hintOfRuns(path);
+    if (hint !== undefined) throw new UsageError(`${hint}.`, { code: "NO_RUN" });
+    return real;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path} cannot be read: ${messageOf(error)}`, { code: "NO_RUN", cause: error });
   }
 }
+
+const isRun = (folder: string): boolean => existsSync(join(folder, PLAN_FILE)) || existsSync(join(folder, RESULT_FILE));
 
 /** Is this a file of a run folder, and not the folder? */
 export const namesFile = (path: string): boolean => basename(path).includes(".json");

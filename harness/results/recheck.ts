@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckOutcome, runChecks } from "../checks/registry.ts";
 import type { Check, CheckedRun } from "../contracts/check.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
-import { messageOf, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import type { TornLine } from "../history/read.ts";
 import { readStoredHistory } from "../history/stored.ts";
 import { assembleLockResult, OWN_FAILURE } from "./assemble-lock.ts";
@@ -11,6 +10,7 @@ import type { LookOf } from "./fault-records.ts";
 import { parseLockPlan } from "./lock-plan-schema.ts";
 import type { LockResult } from "./lock-schema.ts";
 import { PLAN_FILE, readResult } from "./store.ts";
+import { readStoredPlan } from "./stored-document.ts";
 
 export interface StoredRun extends CheckedRun {
   torn: TornLine[];
@@ -62,12 +62,7 @@ export async function recheck(
 }
 
 export function readPlan(folder: string): LockPlan {
-  const file = join(folder, PLAN_FILE);
-  try {
-    return parseLockPlan(JSON.parse(readFileSync(file, "utf8")));
-  } catch (error) {
-    throw new UsageError(`The plan of this run cannot be read from ${file}: ${messageOf(error)}`, { code: "BAD_PLAN" });
-  }
+  return readStoredPlan(join(folder, PLAN_FILE), "lock", parseLockPlan);
 }
 
 /** The reason of an interruption; what had been found until then follows it, and is found again. */

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { messageOf, UsageError } from "../errors.ts";
+import { describeIssues, UsageError } from "../errors.ts";
 import { benchResultSchema } from "./bench-schema.ts";
 import { compareResultSchema } from "./compare-schema.ts";
 import { convergeResultSchema } from "./converge-schema.ts";
 import { lockResultSchema } from "./lock-schema.ts";
 import { matrixResultSchema } from "./matrix-schema.ts";
+import { unreadable } from "./stored-document.ts";
 import { upgrade } from "./upgrade.ts";
 
 /** A result of any kind. The published JSON Schema is made from it. */
@@ -27,12 +28,11 @@ export function parseResult(text: string, source: string): Result {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw broken(source, messageOf(error));
+    throw broken(source, unreadable(text, error));
   }
   const parsed = resultSchema.safeParse(upgrade(value, source));
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw broken(source, `${issue?.path.join(".") || "result"}: ${issue?.message}`);
+  throw broken(source, `${describeIssues(parsed.error)}. A newer holdfast may have written it`);
 }
 
 /** The JSON Schema of results, draft 2020-12. */

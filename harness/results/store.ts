@@ -14,6 +14,7 @@ import { join, resolve } from "node:path";
 import { messageOf, UsageError } from "../errors.ts";
 import { parseResult, type Result, resultSchema } from "./result-schema.ts";
 import { serializePlan } from "./serialize-plan.ts";
+import { hintOfRuns } from "./stored-document.ts";
 
 export const PLAN_FILE = "plan.json";
 export const RESULT_FILE = "result.json";
@@ -93,9 +94,8 @@ export function readResult(path: string): Result {
     }
     return parseResult(text, file);
   }
-  throw new UsageError(`There is no result at ${resolve(path)}: give a run folder, or a ${RESULT_FILE}.`, {
-    code: "NO_RESULT",
-  });
+  const next = hintOfRuns(path) ?? `Give the folder of a run, or a ${RESULT_FILE}`;
+  throw new UsageError(`There is no result at ${resolve(path)}. ${next}.`, { code: "NO_RESULT" });
 }
 
 export function sha256(text: string): string {

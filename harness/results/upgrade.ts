@@ -1,4 +1,5 @@
 import { UsageError } from "../errors.ts";
+import { whatIs } from "./stored-document.ts";
 
 /** The version of results that this build writes. */
 const RESULT_VERSION = 1;
@@ -39,10 +40,8 @@ function versionOf(value: unknown, source: string): number {
   const version = typeof schema === "string" ? /^harness\.result\/(\d+)$/.exec(schema)?.[1] : undefined;
   if (version === undefined) {
     throw new UsageError(
-      `${source} is no result of this product: its schema is ${JSON.stringify(schema) ?? "missing"}.`,
-      {
-        code: "BAD_RESULT",
-      },
+      `${source} is no result: it is ${whatIs(value)}. Give the folder of a run, or its result.json.`,
+      { code: "BAD_RESULT" },
     );
   }
   return Number(version);

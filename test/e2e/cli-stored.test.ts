@@ -12,7 +12,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { failedConvergeResult } from "../fixtures/results/converge-result.ts";
 import { lockResult } from "../fixtures/results/lock-result.ts";
+import { matrixResult } from "../fixtures/results/matrix-result.ts";
 
 const bin = resolve("dist/harness/cli/bin.js");
 let folder: string;
@@ -101,7 +103,7 @@ describe("report", () => {
     [["report", "nowhere"], "There is no run at"],
     [["report", "--out", "empty"], "Make one with harness lock"],
     [["report", "--reporter", "termnal"], 'Did you mean "terminal"?'],
-    [["check"], "The plan of this run cannot be read"],
+    [["check"], "There is no plan at"],
   ])("%j is refused", async (args, message) => {
     const { stderr, exitCode } = await harness(...args);
     expect(stderr).toContain(message);
@@ -127,14 +129,48 @@ describe("replay", () => {
   });
 
   test.each([
-    ["{", "is no plan that can be run"],
-    ['{"schema":"harness.plan/1"}', "is no plan that can be run"],
-  ])("%s is refused", async (text, message) => {
+    ["{", "it was cut short. Take the plan.json of another run."],
+    ["", "the file is empty. Take the plan.json of another run."],
+    ['{"schema":"harness.plan/1"}', "it is a plan of the unknown kind"],
+    ['{"schema":"harness.plan/1","kind":"lock"}', /it is damaged, seed is missing \(and \d+ more\)/],
+    ["[]", "it is a list. Give the folder of a run, or its plan.json."],
+    ['{"schema":"harness.plan/99","kind":"lock"}', "it is a plan of version 99, and this build reads version 1."],
+    [JSON.stringify(lockResult()), "it is a result. Give its folder,"],
+    [JSON.stringify(matrixResult()), "it is a result. Run it again with: npx harness matrix"],
+  ])("no plan is refused in one sentence: %s", async (text, message) => {
     writeFileSync(join(folder, "plan.json"), text);
     const { stderr, exitCode } = await harness("replay", "plan.json", "--dry-run");
-    expect(stderr).toContain(message);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
     expect(exitCode).toBe(64);
   });
+
+  test("the latest run, when it is one of converge, is told its own command and counterexample", async () => {
+    const run = join(folder, "harness-results", "converge-1");
+    mkdirSync(join(run, "counterexamples"), { recursive: true });
+    symlinkSync("converge-1", join(folder, "harness-results", "latest"));
+    writeFileSync(join(run, "plan.json"), '{"schema":"harness.plan/1","kind":"converge"}');
+    writeFileSync(join(run, "result.json"), JSON.stringify(failedConvergeResult()));
+    writeFileSync(join(run, "counterexamples", "row-lww-1.json"), "{}");
+    const { stderr, exitCode } = await harness("replay");
+    expect(stderr).toMatch(
+      /it is the plan of a convergence run\. Give .*row-lww-1\.json, .* with: npx harness converge/,
+    );
+    expect(stderr).not.toContain("{");
+    expect(exitCode).toBe(64);
+  });
+
+  test.each(["replay", "report", "check", "export"])(
+    "%s of a folder of runs is told the latest one",
+    async (command) => {
+      mkdirSync(join(folder, "harness-results", "lock-1"), { recursive: true });
+      symlinkSync("lock-1", join(folder, "harness-results", "latest"));
+      const { stderr, exitCode } = await harness(command, "harness-results");
+      expect(stderr).toContain("holds runs; name one of them, such as");
+      expect(stderr).toContain(join("harness-results", "latest"));
+      expect(exitCode).toBe(64);
+    },
+  );
 
   test("a lock that is gone is missed before anything starts", async () => {
     writeFileSync(join(folder, "my-lock.mjs"), "export const createLock = () => {};");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { messageOf, UsageError } from "../../errors.ts";
+import { parsePlan } from "../../results/stored-document.ts";
 
 const shardSchema = z.object({ index: z.int().min(0), count: z.int().min(1) });
 
@@ -37,13 +37,7 @@ export type StoredConvergePlan = z.infer<typeof convergePlanSchema>;
  * @throws UsageError
  */
 export function parseConvergePlan(text: string, source: string): StoredConvergePlan {
-  try {
-    return convergePlanSchema.parse(JSON.parse(text));
-  } catch (error) {
-    const [issue] = error instanceof z.ZodError ? error.issues : [];
-    const problem = issue ? `${issue.path.join(".") || "plan"}: ${issue.message}` : messageOf(error);
-    throw new UsageError(`${source} is no plan of a convergence run: ${problem}.`, { code: "BAD_PLAN", cause: error });
-  }
+  return parsePlan(text, { file: source, kind: "converge", parse: (value) => convergePlanSchema.parse(value) });
 }
 
 /**

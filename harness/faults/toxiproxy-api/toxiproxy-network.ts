@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FaultParameters } from "../../contracts/fault.ts";
-import { messageOf, UnavailableError, UsageError } from "../../errors.ts";
+import { describeIssues, messageOf, UnavailableError, UsageError } from "../../errors.ts";
 import { type FaultNetwork, type NetworkFault, nowNs } from "../fault.ts";
 import { networkFaultNamed } from "../proxy/network/registry.ts";
 import { numberOf, textOf } from "../proxy/network-fault.ts";
@@ -45,7 +45,9 @@ export class ToxiproxyNetwork implements FaultNetwork {
   /** Asks the server for its version: version 2 of the API is needed. */
   static async connect(options: ToxiproxyOptions): Promise<ToxiproxyNetwork> {
     const network = new ToxiproxyNetwork(options);
-    const text = await network.call("GET", "/version");
+    const text = await network.call("GET", "/version").catch((error: unknown) => {
+      throw error instanceof UnavailableError ? error : noToxiproxy(options.url, messageOf(error));
+    });
     const version = (versionSchema.safeParse(text).data?.version ?? String(text)).trim();
     if (/^[01]\./.test(version)) {
       throw new UnavailableError(`Toxiproxy ${version} at ${options.url} is too old: version 2 is needed.`);
@@ -68,9 +70,10 @@ export class ToxiproxyNetwork implements FaultNetwork {
       upstream: formatAddress(upstream),
       enabled: true,
     };
-    const { listen } = proxySchema.parse(await this.call("POST", "/proxies", body));
+    const made = proxySchema.safeParse(await this.call("POST", "/proxies", body));
+    if (!made.success) throw noToxiproxy(this.options.url, `POST /proxies: ${describeIssues(made.error)}`);
     this.nodes.add(name);
-    return { host, port: parseAddress(listen).port };
+    return { host, port: parseAddress(made.data.listen).port };
   }
 
   async setFault(id: string, fault: NetworkFault): Promise<{ atNs: bigint }> {
@@ -254,6 +257,12 @@ function whole(name: string, parameter: string, value: number, unit: string): nu
 function unable(name: string, why: string): UsageError {
   return new UsageError(
     `A Toxiproxy server cannot do ${name}: ${why}. Leave out --toxiproxy to use the proxy of the harness, which can.`,
+  );
+}
+
+function noToxiproxy(url: string, why: string): UnavailableError {
+  return new UnavailableError(
+    `What answers at ${url} is no Toxiproxy server (${why}). Name one, or leave out --toxiproxy.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { HistoryEvent } from "../../contracts/history.ts";
-import { UsageError } from "../../errors.ts";
+import { messageOf, UsageError } from "../../errors.ts";
 import { historyEventSchema, historyHeaderSchema } from "../event-schema.ts";
 import type { ExportFormat, WholeHistory } from "./format.ts";
 
@@ -83,8 +83,10 @@ export function decodeHistory(bytes: Uint8Array, source: string): WholeHistory {
     }
     return { header, events };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${source} is no history that can be read: ${why}.`, { code: "BAD_HISTORY", cause: error });
+    throw new UsageError(`${source} is no history that can be read: ${messageOf(error)}.`, {
+      code: "BAD_HISTORY",
+      cause: error,
+    });
   }
 }
 

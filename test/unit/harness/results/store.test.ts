@@ -84,7 +84,7 @@ describe("reading results", () => {
   test("nothing there, no JSON, no result, a broken one: each says what is wrong", () => {
     expect(() => readResult(join(out, "nothing"))).toThrow(/There is no result at .*nothing/);
     expect(() => parseResult("{", "r.json")).toThrow(/r\.json is no result that can be read/);
-    expect(() => parseResult("{}", "r.json")).toThrow(/its schema is missing/);
+    expect(() => parseResult("{}", "r.json")).toThrow(/r\.json is no result: it is without the "schema"/);
     const broken = JSON.stringify({ ...early, status: "maybe" });
     expect(() => parseResult(broken, "r.json")).toThrow(/r\.json is no result that can be read: status: /);
   });
@@ -146,7 +146,7 @@ describe("checking a stored run again", () => {
 
   test("a plan that is broken or missing is named", async () => {
     const folder = createRunFolder({ out, kind: "lock", startedAt });
-    await expect(readStoredRun(folder.path)).rejects.toThrow(/plan of this run cannot be read from .*plan\.json/);
+    await expect(readStoredRun(folder.path)).rejects.toThrow(/There is no plan at .*plan\.json/);
     writeFileSync(join(folder.path, "plan.json"), JSON.stringify({ ...plan, ack: "sometimes" }));
     await expect(readStoredRun(folder.path)).rejects.toThrow(UsageError);
   });
