@@ -19,7 +19,13 @@ export async function withRedis<Value>(
     const folder = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
     supervisor.ownFolder(folder);
     const redis = await findRedis({ supervisor, onProgress: (line) => console.error(line) });
-    return await use(await startRedisServer({ redis, supervisor, folder, name: "bench" }), redis);
+    const server = await startRedisServer({ redis, supervisor, folder, name: "bench" });
+    try {
+      return await use(server, redis);
+    } finally {
+      // Its client would look for a server that was only killed, for ever.
+      await server.stop();
+    }
   } finally {
     await supervisor.close();
   }
