@@ -42,7 +42,7 @@ function grids(result: MatrixResult, paint: Paint, width: number): string[] {
   const parts: (typeof result.locks)[] = [[]];
   let used = labelWidth;
   for (const lock of result.locks) {
-    const needed = Math.max(12, columns(visible(lock.name, 20)), ...result.cells.map(cellWidth(lock.name))) + 3;
+    const needed = Math.max(12, columns(visible(lock.name, 36)), ...result.cells.map(cellWidth(lock.name))) + 3;
     if (used + needed > width && parts.at(-1)?.length !== 0) {
       parts.push([]);
       used = labelWidth;
@@ -52,7 +52,7 @@ function grids(result: MatrixResult, paint: Paint, width: number): string[] {
   }
   return parts.map((locks) =>
     renderColumns(
-      ["scenario", ...locks.map(({ name }) => visible(name, 20))],
+      ["scenario", ...locks.map(({ name }) => visible(name, 36))],
       result.scenarios.map(({ name }) => [
         visible(name, 30),
         ...locks.map((lock) => {
