@@ -6,7 +6,7 @@ import { capabilitiesOf } from "./capabilities.ts";
 import { type Claim, claimOf } from "./claims.ts";
 import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
 import { standstillAt } from "./standstills.ts";
-import { count, duration, excerpt, withArticle, worker } from "./words.ts";
+import { count, duration, excerpt, promised, withArticle, worker } from "./words.ts";
 
 /** Two beliefs on one key at the same time. */
 export interface Overlap {
@@ -132,7 +132,7 @@ function evidenceOf({ earlier, later, endNs, assumption, claim: { of, claim }, c
     kind === "expired hold"
       ? [[claim.from, claim.endNs >= claim.from.atNs ? until : `${holder} was granted too late`]]
       : [];
-  return excerpt(
+  const events = excerpt(
     [earlier.acquire.invoke, `${worker(earlier.execution)} asks for ${earlier.key}`],
     [earlier.acquire.end, `${worker(earlier.execution)} is granted ${earlier.key}`],
     ...boundary,
@@ -140,4 +140,5 @@ function evidenceOf({ earlier, later, endNs, assumption, claim: { of, claim }, c
     [later.acquire.end, `${worker(later.execution)} is granted ${later.key} too, while the first still holds it`],
     [ending.endEvent, `${worker(ending.execution)} ends its hold (${ending.endedBy}): only now is there one holder`],
   );
+  return kind === "expired hold" ? promised(events, of.acquire.end, claim.endNs) : events;
 }

@@ -11,7 +11,7 @@ import { indexRound, type RoundIndex } from "./round-index.ts";
 import { serverKeys } from "./server-keys.ts";
 import { standstillsOf } from "./standstills.ts";
 import type { FaultWindow } from "./windows.ts";
-import { duration, excerpt, worker } from "./words.ts";
+import { duration, excerpt, promised, worker } from "./words.ts";
 
 interface LateEffect {
   index: RoundIndex;
@@ -124,9 +124,10 @@ function evidenceOf({ class: kind, belief, effect, because, claim }: LateEffect)
     "after a long stop": "its stop ends, longer than the TTL",
     "after the promise": `the promise ends ${duration(claim.endNs - because.atNs)} after this`,
   };
-  return excerpt(
+  const events = excerpt(
     [belief.acquire.end, `${worker(belief.execution)} is granted ${belief.key}`],
     [because, notes[kind]],
     [effect, "and yet it has its effect"],
   );
+  return kind === "after the promise" ? promised(events, belief.acquire.end, claim.endNs) : events;
 }

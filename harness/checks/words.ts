@@ -25,6 +25,16 @@ export function excerpt(...entries: readonly (readonly [HistoryEvent | undefined
   return [...notes].map(([event, note]) => ({ ...event, note })).sort((a, b) => a.atNs - b.atNs);
 }
 
+/** The excerpt with the end of a promise laid on the grant that it belongs to; what never ends is left out. */
+export function promised(evidence: readonly Evidence[], grant: HistoryEvent, endNs: number): Evidence[] {
+  if (!Number.isFinite(endNs)) return [...evidence];
+  return evidence.map((event) =>
+    event.op === grant.op && event.phase === grant.phase && event.atNs === grant.atNs && event.worker === grant.worker
+      ? { ...event, promiseEndsAtNs: Math.round(endNs) }
+      : event,
+  );
+}
+
 export function worker(event: { worker: number; incarnation?: number }): string {
   return (event.incarnation ?? 1) > 1
     ? `worker ${event.worker} (process ${event.incarnation})`

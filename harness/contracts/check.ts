@@ -2,7 +2,11 @@ import type { HistoryEvent } from "./history.ts";
 import type { LockPlan } from "./lock-plan.ts";
 
 /** An event of the history with a word on what it shows. */
-export type Evidence = HistoryEvent & { note?: string };
+export type Evidence = HistoryEvent & {
+  note?: string;
+  /** Of a grant: when what its holder had been promised ended, ns since the run's start, as the check reckoned it. */
+  promiseEndsAtNs?: number;
+};
 
 /** Something a check found: the property that broke, how, and the smallest excerpt of the history that proves it. */
 export interface Finding {

@@ -12,7 +12,7 @@ export const findingSchema = z.object({
   count: z.int(),
   message: z.string(),
   inherent: z.boolean().optional(),
-  evidence: z.array(historyEventSchema.extend({ note: z.string().optional() })),
+  evidence: z.array(historyEventSchema.extend({ note: z.string().optional(), promiseEndsAtNs: z.int().optional() })),
 });
 
 export const toolSchema = z.object({

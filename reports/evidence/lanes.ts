@@ -100,7 +100,8 @@ function endsHold({ op, phase, outcome }: Evidence): boolean {
   return op === "lost";
 }
 
-function claimEnd({ validUntilMs, wallMs }: Evidence, atMs: number): number | undefined {
+function claimEnd({ atNs, promiseEndsAtNs, validUntilMs, wallMs }: Evidence, atMs: number): number | undefined {
+  if (promiseEndsAtNs !== undefined) return atMs + Math.max(0, promiseEndsAtNs - atNs) / 1e6;
   return validUntilMs === undefined || wallMs === undefined ? undefined : atMs + (validUntilMs - wallMs);
 }
 

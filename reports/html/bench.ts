@@ -37,7 +37,7 @@ export function renderBenchHtml(result: BenchResult): string {
                 tone: met === goals.length ? ("good" as const) : ("bad" as const),
               },
             ]),
-        { label: "benchmarks", figure: formatNumber(result.benchmarks.length) },
+        ...(goals.length === 0 ? [] : [{ label: "benchmarks", figure: formatNumber(result.benchmarks.length) }]),
       ],
     })}${warnings(result.warnings)}`,
     sections: benchSections(result),

@@ -1,6 +1,7 @@
 import type { Status } from "../../harness/results/common-schema.ts";
 import { enumerate, formatDuration, plural } from "../format.ts";
 import type { AnyResult } from "../result.ts";
+import { spokenVerdict } from "../verdict.ts";
 import { disclosure } from "./components/parts.ts";
 import { verdictBanner } from "./components/verdict.ts";
 import { html, type Markup, name, trusted } from "./markup.ts";
@@ -17,6 +18,9 @@ export function renderBundleHtml(reports: readonly BundledReport[]): string {
   const results = reports.map(({ result }) => result);
   const [first] = results;
   const status = gravest(results.map((result) => result.status));
+  const worst = results.find((result) => result.status === status && status !== "passed");
+  // Several reports open at once would hide one another.
+  const only = results.filter((result) => result.status === "failed").length === 1;
   return renderPage({
     title: `${status}: ${plural(reports.length, "report")}`,
     kind: "reports",
@@ -27,12 +31,17 @@ export function renderBundleHtml(reports: readonly BundledReport[]): string {
       status,
       word: undefined,
       headline: headlineOf(results),
-      reason:
-        results.find((result) => result.status === status && status !== "passed")?.statusReason ?? "Nothing was found.",
+      reason: worst === undefined ? "Nothing was found." : `${worst.kind}: ${spokenVerdict(worst).headline}`,
       setting: `${plural(reports.length, "report")}, ${formatDuration(results.reduce((sum, { durationMs }) => sum + durationMs, 0))} of runs in all.`,
       figures: [],
     }),
-    sections: [{ id: "reports", title: "Reports", content: html`${heading("reports", "Reports")}${reports.map(row)}` }],
+    sections: [
+      {
+        id: "reports",
+        title: "Reports",
+        content: html`${heading("reports", "Reports")}${reports.map((report, index) => row(report, index, only))}`,
+      },
+    ],
   });
 }
 
@@ -57,14 +66,15 @@ function subjectOf(result: AnyResult): string {
   return `compare, ${result.of}: ${name(result.base.label, 60)} against ${name(result.head.label, 60)}`;
 }
 
-function row({ result, page }: BundledReport, index: number): Markup {
+function row({ result, page }: BundledReport, index: number, openFailed: boolean): Markup {
   const { status } = result;
-  const verdict = result.kind === "compare" && status === "passed" ? result.verdict : status;
+  const verdict =
+    spokenVerdict(result).word ?? (result.kind === "compare" && status === "passed" ? result.verdict : status);
   const tone = { passed: "good", improved: "good", unchanged: "good", failed: "bad", inconclusive: "quiet" }[
     verdict as string
   ];
   const summary = html`<span class="word ${tone ?? ""}">${verdict}</span> <strong>${subjectOf(result)}</strong><br><span class="small">${headlineIn(page)}</span>`;
-  return html`<div class="bundled" id="report-${index + 1}">${disclosure(summary, within(page, `r${index + 1}-`), status === "failed")}</div>`;
+  return html`<div class="bundled" id="report-${index + 1}">${disclosure(summary, within(page, `r${index + 1}-`), openFailed && status === "failed")}</div>`;
 }
 
 // The pages are this product's own: what came from outside is escaped in them, quotes included, so that these patterns

@@ -181,24 +181,25 @@ ${states}${stepTable(crdt, failure)}${command(replay)}`;
 }
 
 function stepTable(crdt: ConvergeCrdt, { steps, failedAt }: ConvergeFailure): Markup {
+  const clocks = steps.some((step) => clockLabel(step) !== "");
   const rows = steps
     .slice(0, 100)
     .map((step, index) => [
       String(index + 1),
       name(crdt.regionIds[step.region] ?? String(step.region)),
       html`${name(step.text, 300)}${step.refused !== undefined && html` <span class="quiet">refused: ${name(step.refused)}</span>`}${index === failedAt && html` <strong class="bad">← here</strong>`}`,
-      clockLabel(step),
+      ...(clocks ? [clockLabel(step)] : []),
       step.value === undefined ? "" : html`<code>${name(step.value, 400)}</code>`,
     ]);
   return disclosure(
-    `Every step, with clocks and states (${steps.length})`,
+    `Every step, with ${clocks ? "clocks and " : ""}states (${steps.length})`,
     dataTable(
       "Every step",
       [
         { head: "Step" },
         { head: "Region" },
         { head: "What happens", text: true },
-        { head: "Clock" },
+        ...(clocks ? [{ head: "Clock" }] : []),
         { head: "Shows then" },
       ],
       rows,

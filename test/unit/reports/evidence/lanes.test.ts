@@ -41,4 +41,10 @@ describe("the lanes of a finding", () => {
     expect(end({ op: "worker", phase: "info", outcome: "crashed" })).toMatchObject({ open: false, toMs: 5 });
     expect(end({ op: "effect", phase: "invoke" })).toMatchObject({ open: true });
   });
+
+  it("takes the end of a promise from the check where the library names none", () => {
+    const { validUntilMs: _, ...grant } = evidence[2] as Evidence;
+    const [hold] = laneDiagram([{ ...grant, promiseEndsAtNs: grant.atNs + 7e6 }]).lanes[0]?.holds ?? [];
+    expect(hold?.claimEndsMs).toBe(7);
+  });
 });
