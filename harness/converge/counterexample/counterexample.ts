@@ -29,10 +29,12 @@ export function counterexample(
   const cut = schedule.slice(0, HEADER + STRIDE * Math.min(failure.event + 1, events));
   // A failure seen at an event stays one: in the final exchange it would take fewer events, and tell less.
   const atEvent = failure.event < events;
-  const shrunk = shrink(cut, runner.world.regions.length, (candidate) => {
-    const again = runner.run(candidate, deep);
-    return again?.oracle === oracle && (!atEvent || again.event < eventCount(candidate));
-  });
+  const watcher = atEvent ? { skipsFinish: true } : undefined;
+  const shrunk = shrink(
+    cut,
+    runner.world.regions.length,
+    (candidate) => runner.run(candidate, deep, watcher)?.oracle === oracle,
+  );
   return { ...tell(runner, shrunk, deep), eventsBefore: events };
 }
 
