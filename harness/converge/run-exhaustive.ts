@@ -180,16 +180,25 @@ const failuresOf = (ref: CrdtRef, options: ResolvedConverge, told: readonly Told
   failures: describeFailures(ref, options, told).failures,
 });
 
+const ALPHABETS: Readonly<Record<ExhaustiveOptions["alphabet"], string>> = {
+  standard:
+    "one key of each field, one element, increments by 1, clock steps of a second and of two minutes, sending, restarts, " +
+    "and for each message those that deliver, repeat and forward it",
+  full:
+    "two keys of a field and two elements, increments by 1 and -1, deletions, clock steps of a second and of two minutes, " +
+    "every encoding, restarts, losses of everything, links that break, and for each message those that deliver, repeat, " +
+    "forward and lose it",
+};
+
 function notesOf(search: ExhaustiveOptions, reports: readonly ExhaustiveReport[]): string[] {
   const orders = sum(reports, ({ prunedOrders }) => prunedOrders);
   const names = sum(reports, ({ prunedNames }) => prunedNames);
   return [
-    `${search.alphabet} alphabet: one key of each field, one element, increments of 1, clock steps of a second: ` +
-      `${reports[0]?.rootEvents ?? 0} events at the root, and for each message those that deliver, repeat and forward it`,
+    `${search.alphabet} alphabet: ${ALPHABETS[search.alphabet]}: ${reports[0]?.rootEvents ?? 0} events at the root`,
     `${orders} branches were left out: another order of events that do not touch each other stands for them`,
     search.symmetry
       ? `${names} branches were left out: they rename the regions of others; what depends on the order of ids is not covered`
       : "regions were not renamed: the order of ids is covered",
-    "nothing was tried beyond a failure; longer schedules, other keys, values and losses are not covered",
+    "nothing was tried beyond a failure; longer schedules, other keys and values are not covered",
   ];
 }

@@ -1,11 +1,12 @@
 import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
 import { FAILURES_PER_ORACLE } from "../campaign/plan.ts";
-import { HEADER, STRIDE } from "../plan/event.ts";
+import { HEAD, HEADER, STRIDE } from "../plan/event.ts";
 import type { Random } from "../plan/random.ts";
 import type { CoverageNumbers } from "../run/coverage.ts";
 import { possibleKinds } from "../run/possible-kinds.ts";
 import { Runner } from "../run/runner.ts";
-import { type AlphabetSize, type Candidate, messageEvents, ownEvents } from "./alphabet.ts";
+import { type Alphabet, type AlphabetSize, type Candidate, laterEvents, ownEvents, poolOf } from "./alphabet.ts";
+import { isLeast } from "./least-naming.ts";
 import { isNormal, nameRegions, type Past } from "./normal-form.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 
@@ -56,7 +57,7 @@ export class Search {
   private readonly part: ExhaustivePart;
   private readonly runner: Runner;
   private readonly own: readonly Candidate[];
-  private readonly can: ReadonlySet<string>;
+  private readonly alphabet: Alphabet;
   private readonly buffer: Int32Array;
   private readonly views: readonly Int32Array[];
   private snapshot: Snapshot | undefined;
@@ -73,18 +74,33 @@ export class Search {
     this.part = part;
     const shared = heartbeat === undefined ? {} : { heartbeat };
     this.runner = new Runner(adapter, { regions, maxEvents: depth, all, arguments: "unit", ...shared });
-    this.can = possibleKinds(this.runner.world);
-    this.own = ownEvents(adapter, this.runner.world.poolNumber(0), regions, alphabet, this.can);
-    this.buffer = new Int32Array(HEADER + depth * STRIDE);
-    this.views = Array.from({ length: depth + 1 }, (_, events) => this.buffer.subarray(0, HEADER + events * STRIDE));
     const { world } = this.runner;
+    const pool = poolOf((number) => world.poolNumber(number), alphabet);
+    this.buffer = new Int32Array(HEADER + depth * STRIDE);
+    this.buffer[HEAD.pool] = pool;
+    this.alphabet = { size: alphabet, regions, can: possibleKinds(world), coordinates: false };
+    const own = ownEvents(adapter, world.poolNumber(pool), this.alphabet);
+    this.alphabet.coordinates = this.areCoordinated(own);
+    this.own = this.alphabet.coordinates ? ownEvents(adapter, world.poolNumber(pool), this.alphabet) : own;
+    this.views = Array.from({ length: depth + 1 }, (_, events) => this.buffer.subarray(0, HEADER + events * STRIDE));
     this.watcher = {
       before: (event) => {
-        if (event === this.events) this.snapshot = snapshotOf(world);
+        // Nothing goes on from the longest.
+        if (event === this.events && event < depth) this.snapshot = snapshotOf(world);
       },
     };
   }
   private events = 0;
+
+  /** Whether any of these events has a replica read another's state beside the messages. */
+  private areCoordinated(own: readonly Candidate[]): boolean {
+    const { world } = this.runner;
+    for (const { event } of own) {
+      this.runner.run(Int32Array.from([...this.buffer.subarray(0, HEADER), ...event]), false, { skipsFinish: true });
+    }
+    world.coverage.reset();
+    return world.coordinated;
+  }
 
   /** Runs the schedule of these events, and all that go on from it. */
   visit(past: readonly Past[], named: number): void {
@@ -103,13 +119,15 @@ export class Search {
 
   /** The events that may come next, each with how many regions have a name then. */
   *next(snapshot: Snapshot, past: readonly Past[], named: number): Iterable<readonly [Candidate, number]> {
-    const { regions, symmetry, alphabet } = this.part;
-    for (const candidates of [this.own, messageEvents(snapshot, regions, alphabet, this.can)]) {
+    const { symmetry } = this.part;
+    for (const candidates of [this.own, laterEvents(snapshot, this.alphabet)]) {
       for (const candidate of candidates) {
         const namedAfter = symmetry ? nameRegions(named, candidate) : 0;
         const counts = past.length >= SHARED_DEPTH || this.part.part === 0 ? 1 : 0;
         if (namedAfter < 0) this.prunedNames += counts;
         else if (!isNormal(past, candidate)) this.prunedOrders += counts;
+        else if (symmetry && !isLeast([...past, { candidate, messagesBefore: snapshot.count }], namedAfter))
+          this.prunedNames += counts;
         else yield [candidate, namedAfter];
       }
     }

@@ -9,9 +9,12 @@ export interface Snapshot {
   readonly taken: readonly number[];
   /** How many there are. */
   readonly count: number;
+  /** Links that are cut, each by its ends, in the order in which `heal` counts them. */
+  readonly cuts: readonly (readonly [number, number])[];
 }
 
-export function snapshotOf({ mail }: World): Snapshot {
+export function snapshotOf(world: World): Snapshot {
+  const { mail } = world;
   const { count } = mail;
   return {
     inFlight: Array.from(mail.inFlight.subarray(0, mail.inFlightCount)),
@@ -20,5 +23,15 @@ export function snapshotOf({ mail }: World): Snapshot {
     to: Array.from(mail.to.subarray(0, count)),
     taken: Array.from(mail.taken.subarray(0, count)),
     count,
+    cuts: world.cuts === 0 ? [] : cutsOf(world),
   };
+}
+
+function cutsOf(world: World): (readonly [number, number])[] {
+  const { length } = world.regions;
+  const cuts: (readonly [number, number])[] = [];
+  for (let one = 0; one < length; one++) {
+    for (let other = one + 1; other < length; other++) if (!world.reaches(one, other)) cuts.push([one, other]);
+  }
+  return cuts;
 }

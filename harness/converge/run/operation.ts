@@ -87,10 +87,11 @@ function freshValue(world: World, cell: Cell): unknown {
 
 function chooseDelta(world: World, cell: Cell, choice: number): number {
   const { field } = cell.group;
-  if (world.options.arguments === "unit") return 1;
+  const canSink = !(field.type === "counter" && field.decrements === false);
+  if (world.options.arguments === "unit") return choice % 2 === 1 && field.type === "counter" && canSink ? -1 : 1;
   if (field.type === "bounded-counter") return 1 + (choice % 3);
   const size = 3 ** (world.increments++ % MAX_POWER);
-  return choice % 2 === 1 && !(field.type === "counter" && field.decrements === false) ? -size : size;
+  return choice % 2 === 1 && canSink ? -size : size;
 }
 
 /** Tells the truth about an operation that was accepted. Returns its number there. */

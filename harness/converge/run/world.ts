@@ -14,7 +14,7 @@ export interface WorldOptions {
   regions: number;
   /** The longest schedule that will run. */
   maxEvents: number;
-  /** `unit`: every increment is +1, every value is fresh. For the exhaustive search. */
+  /** `unit`: every increment is +1, or -1, every value is fresh. For the exhaustive search. */
   arguments?: "any" | "unit";
 }
 
@@ -86,6 +86,8 @@ export class World implements Surroundings {
   operationNumber = 0;
   freshValues = 0;
   increments = 0;
+  /** A replica read another's state, or one that all share, beside the messages: so far, in whichever schedule. */
+  coordinated = false;
   private replicaNumber = 0;
   private sharedWorld: Map<string, unknown> | undefined;
   randomSeed = 0;
@@ -224,10 +226,12 @@ export class World implements Surroundings {
 
   learned(region: number, other: number): void {
     if (other < 0 || other >= this.regions.length) throw new RangeError(`learned(${other}): there is no such region`);
+    this.coordinated = true;
     this.learnedPairs.push(region, other);
   }
 
   get world(): Map<string, unknown> {
+    this.coordinated = true;
     this.sharedWorld ??= new Map();
     return this.sharedWorld;
   }
