@@ -1,5 +1,5 @@
 import type { PlannedArrival } from "../../contracts/lock-plan.ts";
-import type { QueueProducer } from "../../contracts/queue.ts";
+import type { QueuedJob, QueueProducer } from "../../contracts/queue.ts";
 import { messageOf } from "../../errors.ts";
 import type { Journal } from "../journal.ts";
 import { sleepUnlessAborted } from "./abort.ts";
@@ -44,10 +44,15 @@ export function produce(
   const unsettled = new Set<Promise<void>>();
   let sentCount = 0;
 
+  /** Turns what a queue throws at once into a rejection, like what it says later. */
+  async function send(job: QueuedJob): Promise<void> {
+    await queue.add(job);
+  }
+
   async function add({ job, key, atUs, durationUs }: PlannedArrival): Promise<void> {
     const plannedAtNs = loadStartNs + atUs * 1000;
     const atNs = journal.now();
-    const adding = queue.add({ job, key, durationUs });
+    const adding = send({ job, key, durationUs });
     // Written once the job is under way: what it costs makes no job late.
     journal.record({ atNs, op: "arrive", phase: "invoke", job, key, detail: { plannedAtNs } });
     try {

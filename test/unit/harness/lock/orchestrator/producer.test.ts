@@ -47,13 +47,23 @@ test("the loop is open: a queue that answers nobody holds no later job back", as
   expect(events.filter(({ phase }) => phase === "ok")).toHaveLength(0);
 });
 
-test("a job that the queue refused is unknown, with the reason", async () => {
-  const { events, options } = harness(async () => {
-    throw new Error("OOM command not allowed");
-  });
+const refusal = () => new Error("OOM command not allowed");
+const refusals: [string, () => Promise<void>][] = [
+  ["later", () => Promise.reject(refusal())],
+  [
+    "at once",
+    () => {
+      throw refusal();
+    },
+  ],
+];
+
+test.each(refusals)("a job that the queue refused %s is unknown, with the reason", async (_when, refuse) => {
+  const { events, options } = harness(refuse);
   const production = produce([arrival("a", 0)], options);
   await production.sent;
   await production.settled();
+  expect(events[0]).toMatchObject({ op: "arrive", phase: "invoke", job: "a" });
   expect(events.at(-1)).toMatchObject({ op: "arrive", phase: "info", error: "OOM command not allowed" });
 });
 
