@@ -156,6 +156,8 @@ describe.skipIf(chromiumPath === undefined)(`HTML reports in a browser${withoutB
       expect(await page.locator("main table").first().isVisible()).toBe(true);
       expect(await page.locator(".js-only").first().isVisible()).toBe(false);
       await page.emulateMedia({ media: "print" });
+      await page.setViewportSize({ width: 720, height: 1000 });
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(720);
       for (const details of (await page.locator("main details").all()).slice(0, 6)) {
         const [first] = await details.locator(":scope > :not(summary)").all();
         expect(await first?.isVisible()).toBe(true);

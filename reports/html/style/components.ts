@@ -99,7 +99,10 @@ tbody th small{display:none}
 .part th{padding-left:1.1rem}
 .wide-first th:first-child{min-width:7.5rem}
 }
-@media print{.wide{display:block}.narrow{display:none}.pair{grid-template-columns:1fr 1fr}.scroll{overflow:visible}}
+@media print{.wide{display:block}.narrow{display:none}.pair{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.scroll{overflow:visible}
+.scroll table{font-size:7.5pt;overflow-wrap:anywhere}.scroll th,.scroll td{padding:.2rem .4rem}
+.num,.grid-table tbody th,.scroll .word{white-space:normal}.text,td>code,.wide-first th:first-child{min-width:0}
+.events li{grid-template-columns:1.5rem 5.5rem 5rem 1fr}}
 .legend{display:flex;flex-wrap:wrap;gap:.15rem 1.1rem;list-style:none;padding:0;margin:.4rem 0 0;font-size:.8125rem;color:var(--ink-2)}
 .legend svg{display:inline-block;width:1.6rem;height:.8rem;margin:0 .4rem 0 0;vertical-align:-.05rem}
 .legend li{display:flex;align-items:center}
