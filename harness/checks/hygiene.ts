@@ -6,7 +6,7 @@ import { effectOf } from "./redis-commands.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { carries, serverKeys } from "./server-keys.ts";
-import { carriedOutNs } from "./trace-times.ts";
+import { carriedOutNs, isTimeKnown } from "./trace-times.ts";
 import { count, duration, excerpt, worker } from "./words.ts";
 
 /** A lock leaves its process and its servers as it found them. */
@@ -120,7 +120,9 @@ function strayRenewals(index: RoundIndex): (belief: Belief) => Case[] {
     if (!returned || !own) return [];
     const after = (asked.get(belief.key) ?? []).map((each) => each.atNs).filter((askedNs) => askedNs > belief.startNs);
     const untilNs = after.reduce((least, askedNs) => Math.min(least, askedNs), Number.POSITIVE_INFINITY);
-    const late = own.find((event) => atNs(event) > returned.atNs + CLOSE_NS && atNs(event) < untilNs);
+    const late = own.find(
+      (event) => isTimeKnown(index)(event) && atNs(event) > returned.atNs + CLOSE_NS && atNs(event) < untilNs,
+    );
     if (!late) return [];
     return [
       renewalAfterRelease(index, belief, {
@@ -157,7 +159,11 @@ function renewedAfterRelease(index: RoundIndex, belief: Belief, commands: readon
       .slice(position + 1)
       .some((next) => next.node === commands[position]!.node && ofRelease.has(signatureOf(next)));
   const late = commands.find(
-    (command, position) => atNs(command.event) > over && !ofRelease.has(signatureOf(command)) && !isOvertaken(position),
+    (command, position) =>
+      isTimeKnown(index)(command.event) &&
+      atNs(command.event) > over &&
+      !ofRelease.has(signatureOf(command)) &&
+      !isOvertaken(position),
   );
   if (!late || !isTimed(index, belief.key, called.atNs, over)) return [];
   const { event, node } = late;
@@ -230,7 +236,9 @@ function flooded(index: RoundIndex, belief: Belief, commands: readonly TracedCom
   return [...groupBy(commands, ({ node }) => String(node)).values()]
     .map((own) => {
       // A release that is tried again every now and then takes longer than its hold: that is no flood.
-      const lengthNs = Math.max(held, own.at(-1)!.event.atNs - own[0]!.event.atNs);
+      const [first, last] = [own[0]!.event, own.at(-1)!.event];
+      const atNs = carriedOutNs(index);
+      const lengthNs = Math.max(held, last.atNs - first.atNs, atNs(last) - atNs(first));
       return { own, lengthNs, allowed: 10 + (10 * lengthNs) / (ttlMs * 1e6) };
     })
     .filter(({ own, allowed }) => own.length > allowed)

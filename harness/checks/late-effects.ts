@@ -10,6 +10,7 @@ import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { serverKeys } from "./server-keys.ts";
 import { standstillsOf } from "./standstills.ts";
+import { carriedOutNs } from "./trace-times.ts";
 import type { FaultWindow } from "./windows.ts";
 import { duration, excerpt, promised, worker } from "./words.ts";
 
@@ -86,9 +87,10 @@ function judge(index: RoundIndex, belief: Belief, effect: HistoryEvent, { ttlMs 
  */
 function stillStands(index: RoundIndex, { key, acquire }: Belief, { atNs }: HistoryEvent, ttlMs: number): boolean {
   const { holds, nodes } = serverKeys(index);
+  const doneNs = carriedOutNs(index);
   const standing = holds.filter((hold) => {
-    if (hold.token !== acquire.end.token || hold.key !== key || hold.set.atNs > atNs) return false;
-    const from = [hold.set, ...hold.extensions].filter((event) => event.atNs <= atNs).at(-1)!;
+    if (hold.token !== acquire.end.token || hold.key !== key || doneNs(hold.set) > atNs) return false;
+    const from = [hold.set, ...hold.extensions].filter((event) => doneNs(event) <= atNs).at(-1)!;
     const ended = hold.end && hold.end.how !== "expired" && hold.end.event.atNs <= atNs;
     return !ended && atNs < from.atNs + (hold.ttlMs ?? ttlMs) * 1e6;
   });

@@ -7,6 +7,7 @@ import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { type ServerHold, serverKeys } from "./server-keys.ts";
 import { coveredNs, type Span } from "./spans.ts";
+import { worstLatenessNs } from "./trace-times.ts";
 import { faultWindows, nodesOf, stopsServer } from "./windows.ts";
 import { duration, excerpt } from "./words.ts";
 
@@ -32,11 +33,13 @@ function casesIn(index: RoundIndex, { ttlMs }: LockPlan): Case[] {
   const beliefs = groupBy(beliefsOf(index), ({ key }) => key);
   const lastOfNode = new Map<number, HistoryEvent>();
   for (const event of index.trace) if (typeof event.detail?.node === "number") lastOfNode.set(event.detail.node, event);
+  // What is seen of a key, by polls too, is received as late as its node's commands are.
+  const marginNs = (node: number) => MARGIN_NS + worstLatenessNs(index)(node);
   return serverKeys(index).holds.flatMap((hold): Case[] => {
     const standing = { startNs: hold.set.atNs, endNs: stoodUntilNs(hold, lastOfNode.get(hold.node)) };
     const gap = longestWithoutBeliever(standing, beliefs.get(hold.key) ?? []);
     const stopped = faultWindows(index).filter((window) => stopsServer(window) && concerns(window, hold.node));
-    const overNs = gap.endNs - gap.startNs - coveredNs(gap, stopped) - ttlMs * 1e6 - MARGIN_NS;
+    const overNs = gap.endNs - gap.startNs - coveredNs(gap, stopped) - ttlMs * 1e6 - marginNs(hold.node);
     return overNs > 0 ? [describe(index, hold, gap)] : [];
   });
 }

@@ -8,6 +8,7 @@ import { effectOf } from "./redis-commands.ts";
 import type { Case } from "./report.ts";
 import type { RoundIndex } from "./round-index.ts";
 import { serverKeys } from "./server-keys.ts";
+import { carriedOutNs } from "./trace-times.ts";
 import { duration, excerpt, worker } from "./words.ts";
 
 /** Less than asked by no more than this is rounding, or a margin of the library: a part of the TTL, and ms. */
@@ -22,12 +23,13 @@ export function shortLeases(index: RoundIndex, { ttlMs }: LockPlan): Case[] {
   if (capabilitiesOf(index).renewal === "auto") return [];
   const { holds, nodes } = serverKeys(index);
   const byToken = groupBy(holds, ({ token }) => token);
+  const atNs = carriedOutNs(index);
   const quorum = Math.max(capabilitiesOf(index).nodes, nodes.size) / 2;
   return beliefsOf(index).flatMap((belief): Case[] => {
     if (claimOf(belief, { ttlMs, renewsByItself: false, atNs: belief.startNs }).basis !== "ttl") return [];
     const own = byToken.get(belief.acquire.end.token ?? "")?.filter(({ key }) => key === belief.key) ?? [];
     const short = own.flatMap(({ set, extensions }) => {
-      const given = [set, ...extensions].filter(({ atNs }) => atNs <= belief.startNs).at(-1);
+      const given = [set, ...extensions].filter((event) => atNs(event) <= belief.startNs).at(-1);
       const givenMs = given && relativeTtlMs(given);
       const isShort = givenMs !== undefined && givenMs < ttlMs * (1 - MARGIN_PART) - MARGIN_MS;
       return given && isShort ? [{ given, givenMs }] : [];

@@ -4,25 +4,41 @@ import { remember } from "./remember.ts";
 import type { RoundIndex } from "./round-index.ts";
 import { faultWindows, nodesOf } from "./windows.ts";
 
-/** A receipt that seems later than this came after a step of the server's clock that nobody told of, ns. */
-const MOST_LATE_NS = 5e9;
+/** A receipt that seems later than this may as well have come after a step of the server's clock, ns. */
+export const MOST_LATE_NS = 5e9;
 
 /**
  * When the commands of the trace were carried out, ns: the receipt less what it came late. Never before the truth by more
- * than the delay of the promptest receipt.
+ * than the delay of the promptest receipt, unless a clock stepped; never after the receipt.
  */
 export const carriedOutNs = remember((index: RoundIndex): ((event: HistoryEvent) => number) => {
   const lateness = traceLateness(index);
-  return (event) => {
-    const lateNs = lateness.get(event) ?? 0;
-    return lateNs <= MOST_LATE_NS ? event.atNs - lateNs : event.atNs;
-  };
+  return (event) => event.atNs - (lateness.get(event) ?? 0);
+});
+
+/**
+ * Is it known when a command was carried out? Not while the clock of its server runs fast or slow, and not where it seems
+ * to have been received so late that the clock may have stepped instead: such a command accuses nobody by its time.
+ */
+export const isTimeKnown = remember((index: RoundIndex): ((event: HistoryEvent) => boolean) => {
+  const lateness = traceLateness(index);
+  return (event) => (lateness.get(event) ?? Number.POSITIVE_INFINITY) <= MOST_LATE_NS;
+});
+
+/** The latest that anything of a node's trace was received after it had happened, ns. */
+export const worstLatenessNs = remember((index: RoundIndex): ((node: number) => number) => {
+  const worst = new Map<number, number>();
+  for (const [{ detail }, lateNs] of traceLateness(index)) {
+    const node = Number(detail?.node);
+    worst.set(node, Math.max(worst.get(node) ?? 0, lateNs));
+  }
+  return (node) => worst.get(node) ?? 0;
 });
 
 /**
  * How late each command of the trace was received, ns. The server's own time tells it, measured against the promptest
  * receipt from that node under the same clock: where a fault steps the clock of a server, its commands are told apart by
- * the step. While a clock runs fast or slow nobody can tell, and a command is taken as prompt.
+ * the step. Of commands under a clock that runs fast or slow it says nothing.
  */
 export const traceLateness = remember((index: RoundIndex): ReadonlyMap<HistoryEvent, number> => {
   const lateness = new Map<HistoryEvent, number>();

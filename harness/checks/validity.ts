@@ -9,6 +9,7 @@ import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { type ServerHold, serverKeys } from "./server-keys.ts";
 import { shortLeases } from "./short-leases.ts";
+import { carriedOutNs } from "./trace-times.ts";
 import { type FaultWindow, faultWindows, nodesOf, workersOf } from "./windows.ts";
 import { duration, excerpt, worker } from "./words.ts";
 
@@ -64,7 +65,9 @@ export function deadGrants(index: RoundIndex, { ttlMs }: LockPlan): DeadGrant[] 
 }
 
 function deadOn(index: RoundIndex, hold: ServerHold, { startNs, errorNs }: Belief, ttlMs: number): DeadGrant["dead"] {
-  const from = [hold.set, ...hold.extensions].filter(({ atNs }) => atNs <= startNs + errorNs).at(-1);
+  // What was received late may have been carried out in time: the last that can have counts, from its receipt.
+  const atNs = carriedOutNs(index);
+  const from = [hold.set, ...hold.extensions].filter((event) => atNs(event) <= startNs + errorNs).at(-1);
   if (!from) return [];
   const byNs = startNs - errorNs - (from.atNs + (hold.ttlMs ?? ttlMs) * 1e6);
   if (byNs <= 0) return [];

@@ -19,7 +19,7 @@ import type { RedisInstallation } from "../../redis/installation.ts";
 import { assembleLockResult, type LockRunMeta } from "../../results/assemble-lock.ts";
 import type { LockResult } from "../../results/lock-schema.ts";
 import { createRunFolder, type RunFolder } from "../../results/store.ts";
-import { traceGaps } from "../../results/trace-gaps.ts";
+import { traceDelays, traceGaps } from "../../results/trace-gaps.ts";
 import { type Supervisor, startSupervisor } from "../../supervisor/parent.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
@@ -188,7 +188,7 @@ async function judge({ plan }: LockRequest, folder: RunFolder, meta: LockRunMeta
       ...meta,
       unknown: silences(armRounds),
       checks: { judged, notJudged },
-      warnings: [...(meta.warnings ?? []), ...warnings, ...traceGaps(armRounds, plan)],
+      warnings: [...(meta.warnings ?? []), ...warnings, ...traceGaps(armRounds, plan), ...traceDelays(armRounds, plan)],
     },
   });
 }

@@ -87,6 +87,26 @@ test("where the trace shows nothing while the release was carried out, its times
   expect(classes([...hold, set, script(700, -9_000)])).toEqual([]);
 });
 
+test("a trace that is read seconds late accuses nobody; one that is later still, or under a clock of another speed, neither", () => {
+  const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [220, 230] });
+  const prompt = command(1, "SET k9 x NX PX 1000", { key: "k9" });
+  for (const lagMs of [300, 4_000, 5_320, 30_000]) {
+    const late = [
+      command(5 + lagMs, "SET k1 t1 NX PX 15000", { serverMs: 5 }),
+      command(225 + lagMs, "EVALSHA release 1 k1 t1", { serverMs: 225 }),
+    ];
+    expect(classes([prompt, ...hold, ...late])).toEqual([]);
+  }
+  const speed = { name: "redis-faketime", target: "node:1", params: { speed: 2 } };
+  const fast = [
+    fault(0, "inject", speed),
+    command(5, "SET k1 t1 NX PX 15000"),
+    command(228, "EVALSHA release 1 k1 t1"),
+    command(600, "EVALSHA renew 1 k1 t1", { serverMs: 225 }),
+  ];
+  expect(classes([...hold, ...fast])).toEqual([]);
+});
+
 test("a renewal without a token, of a key that was released and that nobody asked for since", () => {
   const hold = execution({ worker: 1, acquire: [0, 10, { token: "t1" }], release: [500, 510] });
   const set = command(5, "SET k1 t1 NX PX 1000");

@@ -30,6 +30,12 @@ test("up to its TTL and a second after the last believer, a key is no orphan", (
   expect(classes([set, ...holder(500), renew(600), polled(2501, "t1", 1)])).toEqual(["kept alive"]);
 });
 
+test("what is received late may have been seen in time", () => {
+  const late = command(2400, "SET k9 x NX PX 1000", { key: "k9", serverMs: 1900 });
+  expect(classes([set, ...holder(500), late, renew(600), polled(3000, "t1", 1)])).toEqual([]);
+  expect(classes([set, ...holder(500), late, renew(600), polled(3001, "t1", 1)])).toEqual(["kept alive"]);
+});
+
 test("deleted in time, or expired by itself", () => {
   expect(classes([set, ...holder(500), command(500, "DEL k1", { by: "lua", scriptArgs: ["t1"] })])).toEqual([]);
   expect(classes([set, ...execution({ worker: 1, acquire: [0, 10] }), polled(3000, null, -2)])).toEqual([]);

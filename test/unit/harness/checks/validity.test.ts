@@ -27,6 +27,12 @@ describe("one node", () => {
     expect(found([command(1, "SET k1 other NX PX 10"), ...granted(5000)])).toEqual([]);
   });
 
+  test("an extension that was carried out before the return, and received after it, counts", () => {
+    const renew = command(4900, "PEXPIRE k1 1000", { by: "lua", scriptArgs: ["t1"], serverMs: 900 });
+    expect(found([set(5), renew, ...granted(1500)])).toEqual([]);
+    expect(found([set(5), renew, ...granted(800)])).toEqual([]);
+  });
+
   test("nothing is said of a grant while the node was not watched", () => {
     expect(found([set(5), blind(900, 100), ...granted(1500)])).toEqual([]);
     expect(found([set(5), ...granted(1500), blind(1700, 100)])).toHaveLength(1);
