@@ -59,6 +59,7 @@ export function thresholdFlags({ calibration = [] }: CompareResult): string[] {
 }
 
 export function compareSetting({ of, paired, rounds, base, head, confirmed }: CompareResult): string {
+  if (rounds.base + rounds.head === 0) return `${of}: ${visible(base.label, 80)} against ${visible(head.label, 80)}.`;
   const rows = paired ? plural(rounds.base, "pair") : `${rounds.base} and ${plural(rounds.head, "round")}`;
   const how = paired ? `${rows} of rounds, run in turns` : `${rows}, not paired`;
   const again =
@@ -88,6 +89,13 @@ function inBrief(metrics: readonly ComparedMetric[]): string {
     return effect === null ? shown : `${shown} ${formatChange(effect)}`;
   });
   return `${sole ? `${visible(owner, 80)}, ` : ""}${enumerate(shorten(list))}`;
+}
+
+/** The names of metrics without the lock or data type that they are all of: "acquire P50". */
+export function shortNames(metrics: readonly ComparedMetric[]): string[] {
+  const owners = new Set(metrics.map(({ name }) => ownerOf(name)));
+  const [owner = ""] = owners;
+  return metrics.map(({ name }) => (owners.size === 1 && owner !== "" ? name.slice(owner.length + 2) : name));
 }
 
 const ownerOf = (name: string): string => name.slice(0, Math.max(0, name.lastIndexOf(": ")));

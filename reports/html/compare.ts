@@ -55,7 +55,7 @@ function keyFigures({ metrics, correctness, rounds, paired }: CompareResult): Ke
   const worst = gated.toSorted((a, b) => harmOf(b) - harmOf(a))[0];
   return [
     {
-      label: "violations that the base did not have",
+      label: `${appeared === 1 ? "violation" : "violations"} that the base did not have`,
       figure: formatNumber(appeared),
       tone: appeared > 0 ? "bad" : "good",
       ...(vanished > 0 ? { beside: `${vanished} vanished` } : {}),
@@ -70,11 +70,15 @@ function keyFigures({ metrics, correctness, rounds, paired }: CompareResult): Ke
             tone: worst.verdict === "regressed" ? ("bad" as const) : ("plain" as const),
           },
         ]),
-    {
-      label: paired ? "pairs of rounds" : "rounds of the smaller side",
-      figure: formatNumber(Math.min(rounds.base, rounds.head)),
-      beside: rounds.needed > 0 ? `it takes ${rounds.needed}` : "nothing to gate",
-    },
+    ...(rounds.base + rounds.head === 0
+      ? []
+      : [
+          {
+            label: paired ? "pairs of rounds" : "rounds of the smaller side",
+            figure: formatNumber(Math.min(rounds.base, rounds.head)),
+            beside: rounds.needed > 0 ? `it takes ${rounds.needed}` : "nothing to gate",
+          },
+        ]),
   ];
 }
 

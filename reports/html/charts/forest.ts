@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { ComparedMetric } from "../../../harness/results/compare-schema.ts";
-import { effectText } from "../../compare/words.ts";
+import { effectText, shortNames } from "../../compare/words.ts";
 import { formatChange } from "../../format.ts";
 import { clip, html, type Markup } from "../markup.ts";
 import { drawing, figure, type Size } from "./figure.ts";
@@ -36,7 +36,9 @@ function draw(size: Size, title: string, metrics: readonly ComparedMetric[]): Ma
   const reach = Math.min(Math.max(...values, 0.02) * 1.15, Math.log(8));
   const scale = scaleLinear().domain([-reach, reach]).range([left, right]).clamp(true);
   const ticks = percentTicks(reach, scale);
+  const names = shortNames(metrics);
   const rows = metrics.map((metric, index) => {
+    const shown = names[index] ?? metric.name;
     const y = 10 + index * rowHeight + rowHeight / 2 + (size.compact ? 9 : 0);
     const band = Math.log1p(metric.threshold);
     const tone = metric.gated ? metric.verdict : "ungated";
@@ -45,8 +47,8 @@ function draw(size: Size, title: string, metrics: readonly ComparedMetric[]): Ma
         ? html`<path class="interval open" d="M${left} ${y}H${right}"/>`
         : html`<path class="interval" d="M${scale(harm(metric, metric.lo))} ${y}H${scale(harm(metric, metric.hi))}M${scale(harm(metric, metric.lo))} ${y - 5}v10M${scale(harm(metric, metric.hi))} ${y - 5}v10"/>`;
     const label = size.compact
-      ? html`<text class="label" x="8" y="${y - 14}">${clip(metric.name, 34)}</text>`
-      : html`<text class="label strong" x="${left - 12}" y="${y + 4}" text-anchor="end">${clip(metric.name, 40)}</text><text class="label" x="${right + 12}" y="${y + 4}">${metric.effect === null ? "" : formatChange(metric.effect)} ${metric.verdict}</text>`;
+      ? html`<text class="label" x="8" y="${y - 14}">${clip(shown, 34)}</text>`
+      : html`<text class="label strong" x="${left - 12}" y="${y + 4}" text-anchor="end">${clip(shown, 40)}</text><text class="label" x="${right + 12}" y="${y + 4}">${metric.effect === null ? "" : formatChange(metric.effect)} ${metric.verdict}</text>`;
     return html`<g class="m-${tone}"><rect class="threshold" x="${scale(-band)}" y="${y - 11}" width="${scale(band) - scale(-band)}" height="22"/>${interval}<circle class="effect-dot" cx="${scale(harm(metric, metric.effect ?? 0))}" cy="${y}" r="5"><title>${metric.name}: ${effectText(metric)}, ${metric.verdict}</title></circle>${label}</g>`;
   });
   const axis = ticks.map(

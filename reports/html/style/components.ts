@@ -42,6 +42,7 @@ tbody th small{display:block;color:var(--ink-3);font-size:.78rem;line-height:1.3
 .wide-first th:first-child{min-width:13rem}
 table.dense{font-size:.8125rem}
 table.dense th,table.dense td{padding:.25rem .7rem}
+table.dense .small{font-size:.75rem}
 .sticky th:first-child{position:sticky;left:0;background:var(--surface);z-index:1}
 .sticky thead th:first-child{background:var(--sunken)}
 details{margin:.5rem 0}
@@ -97,6 +98,7 @@ table{font-size:.82rem}
 th,td{padding:.38rem .5rem}
 tbody th small{display:none}
 .part th{padding-left:1.1rem}
+table.dense tbody th{min-width:7rem}
 .wide-first th:first-child{min-width:7.5rem}
 }
 @media print{.wide{display:block}.narrow{display:none}.pair{grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.scroll{overflow:visible}
