@@ -1,4 +1,5 @@
 import type { ConvergeFailure } from "../../results/converge-schema.ts";
+import { LAW_ORACLES } from "../oracles/registry.ts";
 import { eventCount, HEADER, STRIDE } from "../plan/event.ts";
 import type { Runner } from "../run/runner.ts";
 import { shrink } from "./shrink.ts";
@@ -29,7 +30,8 @@ export function counterexample(
   const cut = schedule.slice(0, HEADER + STRIDE * Math.min(failure.event + 1, events));
   // A failure seen at an event stays one: in the final exchange it would take fewer events, and tell less.
   const atEvent = failure.event < events;
-  const watcher = atEvent ? { skipsFinish: true } : undefined;
+  const isLaw = LAW_ORACLES.some(({ name }) => name === oracle);
+  const watcher = { skipsFinish: atEvent, skipsExchange: isLaw };
   const shrunk = shrink(
     cut,
     runner.world.regions.length,

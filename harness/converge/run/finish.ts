@@ -17,7 +17,11 @@ export type OnMoment = (moment: EndFacts["moment"]) => void;
  * others' in an order of its own; then the same once more, and a collection. What is judged when is in the tiers of the
  * oracles.
  */
-export function finish(world: World, onMoment: OnMoment | undefined, stepTierOnly = false): void {
+export function finish(
+  world: World,
+  onMoment: OnMoment | undefined,
+  { stepTierOnly, skipsExchange }: { stepTierOnly: boolean; skipsExchange: boolean },
+): void {
   for (const region of world.regions) region.view ??= region.replica.value();
   heal(world);
   mendClocks(world);
@@ -25,7 +29,7 @@ export function finish(world: World, onMoment: OnMoment | undefined, stepTierOnl
   if (world.failure !== undefined) return;
   onMoment?.("before the exchange");
   if (!stepTierOnly && !judgeEnd(world, "before the exchange")) return;
-  if (world.deep && !judgeLaws(world)) return;
+  if ((world.deep && !judgeLaws(world)) || skipsExchange) return;
   exchangeUntilAllKnow(world);
   onMoment?.("after the exchange");
   if (world.failure !== undefined || !judgeAll(world) || !judgeEnd(world, "after the exchange")) return;

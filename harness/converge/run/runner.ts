@@ -17,6 +17,8 @@ export interface Watcher {
   onMoment?(moment: EndFacts["moment"]): void;
   /** Only the events, without the final exchange. */
   readonly skipsFinish?: boolean;
+  /** Up to the laws, which are tried before the final exchange. */
+  readonly skipsExchange?: boolean;
 }
 
 export interface RunnerOptions extends WorldOptions {
@@ -58,7 +60,10 @@ export class Runner {
         world.event = eventCount(schedule);
         this.heartbeat[1] = world.event;
         watcher?.before?.(world.event);
-        finish(world, watcher?.onMoment?.bind(watcher), this.stepTierOnly);
+        finish(world, watcher?.onMoment?.bind(watcher), {
+          stepTierOnly: this.stepTierOnly,
+          skipsExchange: watcher?.skipsExchange ?? false,
+        });
       }
     } catch (thrown) {
       world.fail("CRASH", world.lastRegion, "no exception", describe(thrown));
