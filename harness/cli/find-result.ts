@@ -33,14 +33,21 @@ function placeOf(named: string, { cwd, out }: { cwd: string; out: string }): str
   });
 }
 
-/** By the time in their names. */
-function newestRun(folder: string): string {
+/** The newest run of these kinds that has a result, by the time in their names. */
+export function newestOf(folder: string, isKind: (kind: string) => boolean): string | undefined {
   const time = (name: string) => /-(\d{8}T\d{6}Z)-/.exec(name)?.[1] ?? "";
   const runs = (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => !name.startsWith("compare-") && time(name) !== "" && existsSync(join(folder, name, RESULT_FILE)))
+    .filter(
+      (name) => time(name) !== "" && isKind(name.split("-")[0] ?? "") && existsSync(join(folder, name, RESULT_FILE)),
+    )
     .sort((a, b) => (time(a) < time(b) ? -1 : 1));
   const newest = runs.at(-1);
-  if (newest !== undefined) return join(folder, newest);
+  return newest === undefined ? undefined : join(folder, newest);
+}
+
+function newestRun(folder: string): string {
+  const newest = newestOf(folder, (kind) => kind !== "compare");
+  if (newest !== undefined) return newest;
   throw new UsageError(`There is no run in ${folder} yet. Make one with harness lock, or name a run's folder.`, {
     code: "NO_RUN",
   });

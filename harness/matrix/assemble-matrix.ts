@@ -1,5 +1,6 @@
 import type { Scenario } from "../contracts/scenario.ts";
 import type { MatrixCell, MatrixResult } from "../results/matrix-schema.ts";
+import { sentence } from "../results/sentence.ts";
 import type { Cell, CellOutcome, MatrixLock } from "./cell.ts";
 import { whyNotApplicable } from "./cells.ts";
 import type { Expectation } from "./self-test/expectations.ts";
@@ -78,7 +79,7 @@ export function assembleMatrixResult({
 }
 
 function notApplicable(lock: MatrixLock, scenario: Scenario, why: string, { replayOf }: MatrixMeta): MatrixCell {
-  const reason = `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  const reason = sentence(why);
   return {
     ...{ lock: lock.name, scenario: scenario.name, verdict: "not-applicable", reason },
     ...{ checks: [], n: 0, broke: 0, durationMs: 0, evidence: [], replay: replayOf(lock, scenario) },

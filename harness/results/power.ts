@@ -17,10 +17,7 @@ export function powerOf(control: readonly RoundIndex[]): Power {
   for (const index of control) {
     const concurrent = duplicatesOf(index).filter((duplicate) => duplicate.class === "concurrent");
     concurrentDuplicatesInControl += concurrent.length;
-    faultWindowsHit += countHit(
-      faultsOf(index, () => true),
-      concurrent,
-    );
+    faultWindowsHit += countHit(judgedFaults(index), concurrent);
   }
   return {
     concurrentDuplicatesInControl,
@@ -33,8 +30,7 @@ export function powerOf(control: readonly RoundIndex[]): Power {
 export function boundsOf(arm: string, rounds: readonly RoundIndex[]): Bounds {
   const perRound = rounds.map((index) => {
     const blamed = duplicatesOf(index).filter((duplicate) => duplicate.class !== "inherent");
-    const stalls = faultsOf(index, isStall);
-    const faults = stalls.length > 0 ? stalls : faultsOf(index, () => true);
+    const faults = judgedFaults(index);
     const inFlight = (job: string) => faults.some((windows) => windows.some((window) => flewIn(index, job, window)));
     return {
       jobs: effectsByJob(index).size,
@@ -56,6 +52,15 @@ export function boundsOf(arm: string, rounds: readonly RoundIndex[]): Bounds {
     jobsInFlightDuringFaults: { ...rate(hit, inFlight), duplicated: hit },
     faultWindows: { ...rate(withDuplicates, windows), withDuplicates },
   };
+}
+
+/**
+ * The windows that a verdict counts, in the control as in the locks: those in which something stood still or was cut
+ * off. Jitter that lasts for the whole round is a window only where there is nothing else.
+ */
+function judgedFaults(index: RoundIndex): FaultWindow[][] {
+  const stalls = faultsOf(index, isStall);
+  return stalls.length > 0 ? stalls : faultsOf(index, () => true);
 }
 
 /** The windows of a round by fault: one fault on several targets is one window. */

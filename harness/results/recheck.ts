@@ -7,6 +7,7 @@ import type { TornLine } from "../history/read.ts";
 import { readStoredHistory } from "../history/stored.ts";
 import { assembleLockResult, OWN_FAILURE } from "./assemble-lock.ts";
 import type { LookOf } from "./fault-records.ts";
+import { historyGaps } from "./history-gaps.ts";
 import { parseLockPlan } from "./lock-plan-schema.ts";
 import type { LockResult } from "./lock-schema.ts";
 import { PLAN_FILE, readResult } from "./store.ts";
@@ -16,13 +17,16 @@ export interface StoredRun extends CheckedRun {
   torn: TornLine[];
   /** False: read from the processes' journals, since the run ended before they were merged. */
   merged: boolean;
+  events: number;
+  /** Does the history begin with its header? */
+  headed: boolean;
 }
 
 /** A stored run, also one that was cut short, ready to be checked again. */
 export async function readStoredRun(folder: string): Promise<StoredRun> {
   const plan = readPlan(folder);
-  const { armRounds, torn, merged } = await readStoredHistory(folder);
-  return { plan, armRounds, torn, merged };
+  const { armRounds, torn, merged, events, header } = await readStoredHistory(folder);
+  return { plan, armRounds, torn, merged, events, headed: header !== undefined };
 }
 
 export interface Rechecked {
@@ -44,20 +48,26 @@ export async function recheck(
   const outcome = runChecks(run, checks);
   const interrupted = stored.status === "interrupted" ? firstSentence(stored.statusReason) : undefined;
   const { file, sha256, faultsText } = stored.plan;
-  const result = assembleLockResult({
-    plan: run.plan,
-    armRounds: run.armRounds,
-    findings: outcome.findings,
-    meta: {
-      ...stored,
-      plan: { file, sha256, faultsText },
-      warnings: stored.warnings.filter((warning) => !warning.startsWith(OWN_FAILURE)),
-      unknown: stored.doubts ?? [],
-      checks: outcome,
-      ...(interrupted === undefined ? {} : { interrupted }),
-      lookOf,
-    },
-  });
+  const judge = (unknown: readonly string[]): LockResult =>
+    assembleLockResult({
+      plan: run.plan,
+      armRounds: run.armRounds,
+      findings: outcome.findings,
+      meta: {
+        ...stored,
+        plan: { file, sha256, faultsText },
+        warnings: stored.warnings.filter((warning) => !warning.startsWith(OWN_FAILURE)),
+        unknown,
+        checks: outcome,
+        ...(interrupted === undefined ? {} : { interrupted }),
+        lookOf,
+      },
+    });
+  const doubts = stored.doubts ?? [];
+  const judged = judge(doubts);
+  const gaps =
+    interrupted === undefined ? historyGaps({ ...run, torn: run.torn.length }, { plan: run.plan, stored, judged }) : [];
+  const result = gaps.length === 0 ? judged : judge([...gaps, ...doubts]);
   return { run, outcome, result };
 }
 

@@ -3,6 +3,7 @@ import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { Status } from "./common-schema.ts";
 import type { ArmResult, Bounds, FaultRecord, Power } from "./lock-schema.ts";
 import { ENOUGH } from "./power.ts";
+import { sentence } from "./sentence.ts";
 
 export interface StatusInput {
   plan: LockPlan;
@@ -73,7 +74,7 @@ function powerReason({ concurrentDuplicatesInControl: seen, faultWindows }: Powe
   const forWindows = ENOUGH.faultWindows / Math.max(1, faultWindows);
   const needed = Math.ceil((ranMs * Math.max(forCount, forWindows, 1) * MARGIN) / 1000);
   return (
-    `The control showed ${seen} concurrent duplicate${seen === 1 ? "" : "s"}, in ${faultWindows} fault window${faultWindows === 1 ? "" : "s"}: too few, since ${needs}. ` +
+    `The control showed ${seen} concurrent duplicate${seen === 1 ? "" : "s"}, in ${windowsText(faultWindows)}: too few, since ${needs}. ` +
     `At this rate \`--duration ${needed}s\` would do.`
   );
 }
@@ -88,7 +89,7 @@ function passedReason({ plan, arms, power, bounds }: StatusInput): string {
   const bound = Math.max(...bounds.map(({ faultWindows }) => faultWindows.upper95));
   return (
     `No finding against ${locks.join(", ")}, where the control had ${power?.concurrentDuplicatesInControl} concurrent duplicates under the same plan. ` +
-    `None in ${windows} fault windows means, with 95 % confidence, fewer than ${percent(bound)} of such windows.`
+    `None in ${windowsText(windows)} means, with 95 % confidence, fewer than ${percent(bound)} of such windows.`
   );
 }
 
@@ -96,15 +97,12 @@ export function costOnly({ rounds, load }: LockPlan): boolean {
   return load.kind === "max" || rounds.every(({ faults }) => faults.length === 0);
 }
 
+const windowsText = (count: number): string => `${count} fault window${count === 1 ? "" : "s"}`;
+
 function percent(share: number): string {
   return `${(share * 100).toPrecision(2)} %`;
 }
 
 function seconds(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
-}
-
-function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -27,14 +28,19 @@ export interface RunFolder {
   path: string;
   /** Writes plan.json; gives the SHA-256 of its text, hex. */
   writePlan(plan: object): { file: string; sha256: string };
-  /** Writes result.json, at once or not at all; may be called again as the run goes on. */
+  /**
+   * Writes result.json, at once or not at all; may be called again as the run goes on. From the first one on the
+   * folder can be read, and `latest` points to it.
+   */
   writeResult(result: Result): void;
   /** Writes a file of the given name in the same way. */
   writeFile(name: string, text: string): void;
+  /** Removes the folder of a run that never began; `latest` points to what it pointed to before. */
+  discard(): void;
 }
 
 /**
- * Makes `<out>/<kind>-<UTC time>-<short id>/` and points `<out>/latest` to it.
+ * Makes `<out>/<kind>-<UTC time>-<short id>/`, to which `<out>/latest` points when it has a result.
  * Throws a UsageError (64) when `out` cannot be written to.
  */
 export function createRunFolder({
@@ -59,12 +65,15 @@ export function createRunFolder({
       { code: "OUT_NOT_WRITABLE", cause: error },
     );
   }
-  pointLatestTo(resolve(out), id);
-  return openRunFolder(path, id);
+  return runFolder(path, id, pointLatestTo(resolve(out), id));
 }
 
 /** A run folder that is there already. */
 export function openRunFolder(path: string, id: string): RunFolder {
+  return runFolder(path, id, { point: () => {}, pointBack: () => {} });
+}
+
+function runFolder(path: string, id: string, latest: LatestLink): RunFolder {
   return {
     id,
     path,
@@ -73,8 +82,15 @@ export function openRunFolder(path: string, id: string): RunFolder {
       writeAtomically(join(path, PLAN_FILE), text);
       return { file: PLAN_FILE, sha256: sha256(text) };
     },
-    writeResult: (result) => writeAtomically(join(path, RESULT_FILE), resultText(result)),
+    writeResult(result) {
+      writeAtomically(join(path, RESULT_FILE), resultText(result));
+      latest.point();
+    },
     writeFile: (name, text) => writeAtomically(join(path, name), text),
+    discard() {
+      latest.pointBack();
+      rmSync(path, { recursive: true, force: true });
+    },
   };
 }
 
@@ -116,13 +132,46 @@ export function writeAtomically(file: string, text: string): void {
   renameSync(partial, file);
 }
 
+interface LatestLink {
+  /** Once. */
+  point(): void;
+  /** To the run before this one, unless another has come meanwhile. */
+  pointBack(): void;
+}
+
 /** A convenience: where links cannot be made, runs do without. */
-function pointLatestTo(out: string, id: string): void {
-  const fresh = join(out, `.latest-${id}`);
+function pointLatestTo(out: string, id: string): LatestLink {
+  const link = join(out, "latest");
+  let before: string | undefined;
+  let pointed = false;
+  const pointTo = (target: string) => {
+    const fresh = join(out, `.latest-${id}`);
+    try {
+      symlinkSync(target, fresh, "dir");
+      renameSync(fresh, link);
+    } catch {
+      rmSync(fresh, { force: true });
+    }
+  };
+  return {
+    point() {
+      if (pointed) return;
+      pointed = true;
+      before = targetOf(link);
+      pointTo(id);
+    },
+    pointBack() {
+      if (!pointed || targetOf(link) !== id) return;
+      if (before === undefined) rmSync(link, { force: true });
+      else pointTo(before);
+    },
+  };
+}
+
+function targetOf(link: string): string | undefined {
   try {
-    symlinkSync(id, fresh, "dir");
-    renameSync(fresh, join(out, "latest"));
+    return readlinkSync(link);
   } catch {
-    rmSync(fresh, { force: true });
+    return undefined;
   }
 }

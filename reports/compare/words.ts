@@ -1,4 +1,5 @@
 import type { ComparedMetric, CompareResult } from "../../harness/results/compare-schema.ts";
+import { capital } from "../../harness/results/sentence.ts";
 import { visible } from "../escape.ts";
 import { enumerate, formatChange, formatMs, formatNumber, formatShare, nothing, plural } from "../format.ts";
 import { thresholdOf } from "./options.ts";
@@ -34,7 +35,7 @@ export function compareHeadline(result: CompareResult, withWord = true): string 
 }
 
 function begin(word: string, sentence: string, withWord: boolean): string {
-  return withWord ? `${word}: ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  return withWord ? `${word}: ${sentence}` : capital(sentence);
 }
 
 /** How far the noisiest metric reaches when nothing changed. */

@@ -12,7 +12,8 @@ export function headline(result: LockResult): string {
   if (result.status === "interrupted") return "Cut short: what was recorded until then is below.";
   if (result.status === "failed") return failure(result);
   if (result.status === "unknown") {
-    return result.power !== null && !result.power.enough
+    const { power, doubts = [] } = result;
+    return power !== null && !power.enough && doubts.length === 0
       ? "No verdict: this run had too little power to see a lock break."
       : "No verdict.";
   }

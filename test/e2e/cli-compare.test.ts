@@ -211,15 +211,48 @@ describe("two builds in turns", () => {
     expect(exitCode).toBe(64);
   });
 
-  test("interrupted, it ends the round that runs and leaves nothing behind", async () => {
+  test.each([
+    ["base", "head --wait", 0],
+    ["base", "head --wait-after 3", 2],
+  ])("interrupted, what is complete is compared, and can be read: %s, %s", async (base, head, complete) => {
     const cwd = builds();
-    const child = startHarness(["compare", "--run", "base", "head --wait", "--json"], cwd);
-    await until(() => existsSync(join(cwd, "calls.txt")) && calls(cwd).some((call) => call.includes("--wait")));
+    const child = startHarness(["compare", "--run", base, head, "--json"], cwd);
+    await until(() => existsSync(join(cwd, "waits")));
     child.kill("SIGINT");
-    const { exitCode } = await child;
+    const { exitCode, stdout } = await child;
     expect(exitCode).toBe(130);
+    const result = compareResultSchema.parse(JSON.parse(stdout));
+    expect(result).toMatchObject({ status: "interrupted", verdict: "inconclusive" });
+    expect(result.statusReason).toContain(`Interrupted after ${complete} of 12 pairs (interrupted by SIGINT).`);
     expect(leftoversOf(`compare-${child.pid}-`)).toEqual([]);
+    const report = await startHarness(["report"], cwd);
+    expect(report.stdout).toContain(`after ${complete} of 12 pairs`);
+    expect(report.exitCode).toBe(0);
+    // It has no history itself.
+    const check = await startHarness(["check"], cwd);
+    expect(check.stderr).toContain("is a run of kind compare, which has no history to check");
+    expect(check.exitCode).toBe(64);
   });
+
+  test("a round that fails half-way: the pairs before it are compared, and it is said why", async () => {
+    const cwd = builds();
+    const { exitCode, stderr, result } = await compare(cwd, "--run", "base", "head --fail-after 3");
+    expect(exitCode).toBe(69);
+    expect(stderr).toContain("no Redis");
+    expect(result).toMatchObject({ status: "interrupted", rounds: { base: 1 } });
+    expect(result?.statusReason).toContain("Interrupted after 2 of 12 pairs (head --fail-after 3: no Redis).");
+  });
+});
+
+test.each([
+  [["--lok set-nx", "--lock set-nx"], "--lok set-nx: There is no option --lok"],
+  [["--lock set-nx", "--lock nosuch"], "--lock nosuch: --lock nosuch: there is no such lock"],
+])("what a side cannot run is refused before the other side starts: %j", async (sides, message) => {
+  const cwd = folderForTest();
+  const { exitCode, stdout, stderr } = await startHarness(["compare", "--run", ...sides], cwd);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
+  expect(stderr).toContain(message);
+  expect(existsSync(join(cwd, "harness-results"))).toBe(false);
 });
 
 test("two configurations of a real lock run in turns", async () => {

@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ProxyServer, runProxyServer } from "../../harness/faults/toxiproxy-api/run-proxy-server.ts";
 import { armOf, folderForTest, runLock, startHarness } from "./run-harness.ts";
@@ -51,7 +53,11 @@ describe("an existing Toxiproxy server as the network of a run", () => {
 
   test("one that is not there: how to go on, 69", async () => {
     const args = ["lock", "--toxiproxy", "http://127.0.0.1:9", "--faults", "latency(base=1ms)"];
-    const { exitCode, stderr } = await startHarness(args, folderForTest());
+    const cwd = folderForTest();
+    const { exitCode, stdout, stderr } = await startHarness(args, cwd);
     expect({ exitCode, stderr }).toEqual({ exitCode: 69, stderr: expect.stringMatching(/No Toxiproxy answers at/) });
+    // A run that never began has nothing to report, and leaves nothing.
+    expect(stdout).toBe("");
+    expect(readdirSync(join(cwd, "harness-results"))).toEqual([]);
   });
 });

@@ -42,9 +42,10 @@ export const command = defineCommand({
       });
     const request = await makeCompareRequest(options, positionals, { cwd: io.cwd, argv: io.argv, file });
     if (values.run || values.calibrate) {
-      const { compareRun, planOf } = await import("../pipelines/compare-run.ts");
+      const { compareRun, planOf, refusePlans } = await import("../pipelines/compare-run.ts");
       const turns = makeTurnsRequest(request, options, positionals, io.cwd);
       if (values.dryRun) {
+        await refusePlans(turns, io);
         io.stdout(serializePlan(planOf(turns, { seed: turns.seed ?? 0, pairs: turns.pairs })));
         return 0;
       }

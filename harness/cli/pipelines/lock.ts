@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { queueName } from "../../agents/messages.ts";
 import { runChecks } from "../../checks/registry.ts";
 import type { ArmRound } from "../../contracts/check.ts";
-import { messageOf, UsageError } from "../../errors.ts";
+import { HarnessError, messageOf, UsageError } from "../../errors.ts";
 import { faultNamed, faultRegistry } from "../../faults/registry.ts";
 import { mergeJournals } from "../../history/merge.ts";
 import { HISTORY_FILE, JOURNALS_FOLDER, journalsOf, readStoredHistory } from "../../history/stored.ts";
@@ -69,6 +69,11 @@ export async function recordLockRun(request: LockRequest, io: CommandIo): Promis
     folder.writeResult(unfinished(request, { ...meta, interrupted: "It is running still, or was killed." }));
 
     const brokeOff = await carryOut(request, { folder, startedAt, redis, surroundings, supervisor, io });
+    if (brokeOff instanceof HarnessError && !io.signal.aborted && !(await hasBegun(folder.path))) {
+      // The message says it all: there is nothing to report, and nothing to keep.
+      folder.discard();
+      throw brokeOff;
+    }
     const reason = io.signal.aborted ? io.signal.reason : brokeOff;
     const ended: LockRunMeta = {
       ...meta,
@@ -157,6 +162,11 @@ async function carryOut(
   // A run that broke off before its servers were there has none.
   rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true, force: true });
   return brokeOff;
+}
+
+/** Was anything recorded, before the run broke off? */
+async function hasBegun(folder: string): Promise<boolean> {
+  return (await readStoredHistory(folder)).events > 0;
 }
 
 /** Waits for hosts to join, where some of the workers are to be theirs: the last ones. */

@@ -24,21 +24,21 @@ export interface PlayedPair {
   head: RunResult;
 }
 
+interface PairSurroundings extends Surroundings {
+  folder: string;
+  progress: Progress;
+  startedMs: number;
+}
+
 /**
- * Plays base and head in turns, ABBA, so that what changes about the machine over minutes reaches both alike.
- * An abort ends it after the pairs that are complete.
+ * Plays base and head in turns, ABBA, so that what changes about the machine over minutes reaches both alike. Gives
+ * each pair when it is complete; an abort ends it after those that are.
  */
-export async function playPairs(
+export async function* playPairs(
   plan: PairPlan,
-  {
-    folder,
-    progress,
-    startedMs,
-    ...surroundings
-  }: Surroundings & { folder: string; progress: Progress; startedMs: number },
-): Promise<PlayedPair[]> {
+  { folder, progress, startedMs, ...surroundings }: PairSurroundings,
+): AsyncGenerator<PlayedPair> {
   const [base, head] = [await equipped(plan.base, surroundings), await equipped(plan.head, surroundings)];
-  const played: PlayedPair[] = [];
   for (let index = 0; index < plan.pairs && !surroundings.signal.aborted; index++) {
     const number = plan.firstNumber + index;
     const results: Partial<PlayedPair> = {};
@@ -65,12 +65,17 @@ export async function playPairs(
         results[name] = result;
       }
     } catch (error) {
-      if (surroundings.signal.aborted) break;
+      if (surroundings.signal.aborted) return;
       throw error;
     }
-    if (results.base !== undefined && results.head !== undefined)
-      played.push({ base: results.base, head: results.head });
+    if (results.base !== undefined && results.head !== undefined) yield { base: results.base, head: results.head };
   }
+}
+
+/** The same, all at once. */
+export async function playAll(plan: PairPlan, surroundings: PairSurroundings): Promise<PlayedPair[]> {
+  const played: PlayedPair[] = [];
+  for await (const pair of playPairs(plan, surroundings)) played.push(pair);
   return played;
 }
 
@@ -80,7 +85,7 @@ export function orderOf(number: number): readonly ("base" | "head")[] {
 }
 
 /** Arms without a lock would cost two thirds of the time and show nothing about a difference. */
-async function equipped(side: Side, surroundings: Surroundings): Promise<Side> {
+export async function equipped(side: Side, surroundings: Surroundings): Promise<Side> {
   if (side.kind !== "lock") return side;
   if (side.foreign && !(await knows(side, "--no-control", surroundings))) return side;
   return { ...side, args: [...side.args, "--no-control"] };

@@ -42,6 +42,15 @@ export async function knows(side: Side, flag: string, surroundings: Surroundings
   return stdout.includes(flag);
 }
 
+/** Has a side resolved and planned as its rounds will be, without a run. A build that cannot do that is believed. */
+export async function planRound(order: RoundOrder, surroundings: Surroundings): Promise<void> {
+  const { side } = order;
+  if (side.foreign && !(await knows(side, "--dry-run", surroundings))) return;
+  const ended = await run([side.bin, side.kind, ...side.args, ...roundArgs(order), "--dry-run"], surroundings);
+  surroundings.signal.throwIfAborted();
+  if (ended.code !== 0) throw failureOf(side, ended.code, ended.stderr);
+}
+
 function roundArgs({ side, seed, roundMs, folder }: RoundOrder): string[] {
   const each = ["--json", "--quiet", "--reporter", "terminal", "--out", folder];
   const length = formatDurationMs(roundMs);
@@ -89,10 +98,10 @@ function run(args: readonly string[], { supervisor, cwd, environment, signal }: 
 
 function failureOf({ label, kind, args }: Side, code: number | null, stderr: string): Error {
   const said = stderr.trim().split("\n").slice(-6).join("\n");
-  const message = `${label}: harness ${[kind, ...args].join(" ")} ended with ${code ?? "a signal"} and no result. It says: ${said}`;
-  if (code === 64) return new UsageError(message, { code: "SIDE_REFUSED" });
-  if (code === 69) return new UnavailableError(message, { code: "SIDE_UNAVAILABLE" });
-  return new Error(message);
+  if (code === 64) return new UsageError(`${label}: ${said}`, { code: "SIDE_REFUSED" });
+  if (code === 69) return new UnavailableError(`${label}: ${said}`, { code: "SIDE_UNAVAILABLE" });
+  const command = `harness ${[kind, ...args].join(" ")}`;
+  return new Error(`${label}: ${command} ended with ${code ?? "a signal"} and no result. It says: ${said}`);
 }
 
 /** Of a round without findings its result is all that is needed; histories of many rounds would fill the disk. */

@@ -214,6 +214,23 @@ describe("status", () => {
     expect(run([5, 6, 7])).toMatchObject({ status: "unknown", power: { faultWindows: 0, enough: false } });
   });
 
+  test("the windows of the control are counted as those of the locks are: jitter is none beside a stop", () => {
+    const oneStop = [1, 2].flatMap((round) =>
+      ["none", "set-nx"].map((arm) => {
+        const { events, ...rest } = roundOf(arm, round, { twice: arm === "none" ? powerful : [], faults: round === 1 });
+        const jitter = { id: "f9", name: "jitter", target: "network" };
+        const trouble = [fault(0, "inject", jitter), fault(10_500, "heal", jitter)];
+        const more = (round === 1 ? trouble : []).map((event) => ({ ...event, arm, round }));
+        return { ...rest, events: [...events, ...more].sort((a, b) => a.atNs - b.atNs) };
+      }),
+    );
+    const rounds = [1, 2].map((round) => ({ round, order: [0, 1], arrivals: [], faults: round === 1 ? [stop] : [] }));
+    const result = resultOf(planned([], { rounds }), oneStop);
+    expect(result.bounds[0]?.faultWindows.n).toBe(1);
+    expect(result).toMatchObject({ status: "unknown", power: { faultWindows: 1, enough: false } });
+    expect(result.statusReason).toContain("in 1 fault window: too few");
+  });
+
   test("unknown: a fault that was planned and never came, or never went", () => {
     const missing = run(powerful, [], planned([stop, { ...stop, id: "f2", trigger: { kind: "at", atMs: 4000 } }]));
     expect(missing.status).toBe("unknown");

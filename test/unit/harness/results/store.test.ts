@@ -18,7 +18,8 @@ import { parseResult, resultJsonSchema } from "../../../../harness/results/resul
 import { serializePlan } from "../../../../harness/results/serialize-plan.ts";
 import { createRunFolder, readResult, resultText, sha256 } from "../../../../harness/results/store.ts";
 import { upgrade } from "../../../../harness/results/upgrade.ts";
-import { execution, planOf, runOf } from "../checks/hand-written.ts";
+import { headline } from "../../../../reports/lock/sentences.ts";
+import { execution, milestone, planOf, runOf } from "../checks/hand-written.ts";
 import { meta } from "./meta.ts";
 
 let out: string;
@@ -32,13 +33,27 @@ const plan = planOf();
 const early = assembleLockResult({ plan, armRounds: [], findings: [], meta: { ...meta, interrupted: "not yet run" } });
 
 describe("run folder", () => {
-  test("is named by kind, UTC time and a short id, and latest points to the newest", () => {
+  test("is named by kind, UTC time and a short id", () => {
     const first = createRunFolder({ out: join(out, "deep", "er"), kind: "lock", startedAt });
     expect(first.id).toMatch(/^lock-20260102T030405Z-[0-9a-f]{6}$/);
     expect(first.path).toBe(join(out, "deep", "er", first.id));
-    const second = createRunFolder({ out: join(out, "deep", "er"), kind: "lock", startedAt });
-    expect(readlinkSync(join(out, "deep", "er", "latest"))).toBe(second.id);
     expect(readdirSync(first.path)).toEqual([]);
+  });
+
+  test("latest points to the newest that can be read, and a run that never began leaves nothing", () => {
+    const latest = () => readlinkSync(join(out, "latest"));
+    const first = createRunFolder({ out, kind: "lock", startedAt });
+    expect(latest).toThrow(/ENOENT/);
+    first.writeResult(early);
+    expect(latest()).toBe(first.id);
+    const second = createRunFolder({ out, kind: "lock", startedAt });
+    expect(latest()).toBe(first.id);
+    second.writeResult(early);
+    expect(latest()).toBe(second.id);
+    second.discard();
+    expect(latest()).toBe(first.id);
+    first.discard();
+    expect(readdirSync(out)).toEqual([]);
   });
 
   test("holds the plan, the same bytes for the same plan, and their hash", () => {
@@ -142,6 +157,51 @@ describe("checking a stored run again", () => {
     folder.writeResult(result);
     const again = await recheck(folder.path, { lookOf: meta.lookOf });
     expect(again.result).toEqual(result);
+  });
+
+  describe("of a whole run, whose history has been shortened since", () => {
+    const header = {
+      schema: "harness.history/1",
+      runId: "x",
+      startedAt: startedAt.toISOString(),
+      startedAtMonotonicNs: "0",
+    };
+    const whole = [
+      ...execution({ worker: 1, acquire: [0, 10], effect: [20, 30], release: [500] }),
+      milestone(600, "drained"),
+    ];
+    const of = (arm: string) => whole.map((event) => JSON.stringify({ ...event, arm }));
+    const lines = [JSON.stringify(header), ...plan.arms.flatMap(({ name }) => of(name))];
+    const checked = async (text: string) => {
+      const folder = createRunFolder({ out, kind: "lock", startedAt });
+      folder.writePlan({ ...plan, rounds: [{ round: 1, order: [0, 1], arrivals: [], faults: [] }] });
+      const { armRounds } = runOf(whole);
+      const all = plan.arms.flatMap(({ name }) => armRounds.map((each) => ({ ...each, arm: name })));
+      folder.writeResult(assembleLockResult({ plan, armRounds: all, findings: [], meta }));
+      writeFileSync(join(folder.path, "history.ndjson"), text);
+      return (await recheck(folder.path, { lookOf: meta.lookOf })).result;
+    };
+
+    test("nothing is said of one that is whole", async () => {
+      expect((await checked(`${lines.join("\n")}\n`)).statusReason).not.toContain("history");
+    });
+
+    test.each([
+      ["", "The history is empty"],
+      [`${lines[0]}\n`, "The history is empty"],
+      [`${lines.slice(1).join("\n")}\n`, "its first line is missing"],
+      [`${lines.join("\n")}\n{"atNs":7`, "its last line is torn"],
+      [`${lines.slice(0, -1).join("\n")}\n`, "1 of 2 rounds have no end (of set-nx)"],
+      [
+        `${lines.filter((line) => !line.includes('"effect"')).join("\n")}\n`,
+        "it holds less of none than the run recorded",
+      ],
+    ])("unknown, with the reason: %#", async (text, reason) => {
+      const result = await checked(text);
+      expect(result.status).toBe("unknown");
+      expect(result.statusReason).toContain(reason);
+      expect(headline(result)).toBe("No verdict.");
+    });
   });
 
   test("a plan that is broken or missing is named", async () => {
