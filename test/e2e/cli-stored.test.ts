@@ -137,7 +137,7 @@ describe("replay", () => {
     ['{"schema":"harness.plan/99","kind":"lock"}', "it is a plan of version 99, and this build reads version 1."],
     [JSON.stringify(lockResult()), "it is a result. Give its folder,"],
     [JSON.stringify(matrixResult()), "it is a result. Run it again with: npx harness matrix"],
-  ])("no plan is refused in one sentence: %s", async (text, message) => {
+  ])("no plan is refused in one sentence: case %#", async (text, message) => {
     writeFileSync(join(folder, "plan.json"), text);
     const { stderr, exitCode } = await harness("replay", "plan.json", "--dry-run");
     expect(stderr).toMatch(message);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { queueName } from "../../agents/messages.ts";
@@ -68,8 +68,12 @@ export async function recordLockRun(request: LockRequest, io: CommandIo): Promis
     const meta = metaOf(request, { folder, startedAt, redis });
     folder.writeResult(unfinished(request, { ...meta, interrupted: "It is running still, or was killed." }));
 
-    const brokeOff = await carryOut(request, { folder, startedAt, redis, surroundings, supervisor, io });
-    if (brokeOff instanceof HarnessError && !io.signal.aborted && !(await hasBegun(folder.path))) {
+    const { brokeOff, servers } = await carryOut(request, { folder, startedAt, redis, surroundings, supervisor, io });
+    if (
+      brokeOff instanceof HarnessError &&
+      !io.signal.aborted &&
+      !(servers && (await hasBegun(folder.path, brokeOff)))
+    ) {
       // The message says it all: there is nothing to report, and nothing to keep.
       folder.discard();
       throw brokeOff;
@@ -124,7 +128,7 @@ interface CarryOutOptions {
 async function carryOut(
   request: LockRequest,
   { folder, startedAt, redis, surroundings, supervisor, io }: CarryOutOptions,
-): Promise<unknown> {
+): Promise<{ brokeOff?: unknown; servers: boolean }> {
   const { plan, redisUrls, toxiproxyUrl } = request;
   const hosts = await remoteHosts(request, io);
   const startedAtMonotonicNs = String(process.hrtime.bigint());
@@ -160,13 +164,14 @@ async function carryOut(
     },
   });
   // A run that broke off before its servers were there has none.
+  const servers = existsSync(join(folder.path, JOURNALS_FOLDER));
   rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true, force: true });
-  return brokeOff;
+  return { brokeOff, servers };
 }
 
-/** Was anything recorded, before the run broke off? */
-async function hasBegun(folder: string): Promise<boolean> {
-  return (await readStoredHistory(folder)).events > 0;
+/** With servers it has, unless a worker refused before anything was recorded: that is bad usage, and no run. */
+async function hasBegun(folder: string, brokeOff: HarnessError): Promise<boolean> {
+  return !(brokeOff instanceof UsageError) || (await readStoredHistory(folder)).events > 0;
 }
 
 /** Waits for hosts to join, where some of the workers are to be theirs: the last ones. */
