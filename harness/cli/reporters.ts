@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { builtInReporters, findReporter } from "../../reports/registry.ts";
 import type { AnyResult } from "../../reports/result.ts";
 import { readReporterModule } from "../../reports/user-reporter.ts";
@@ -10,6 +10,8 @@ import { loadModule } from "../load-module.ts";
 import { resultText } from "../results/store.ts";
 import type { CommandIo } from "./io.ts";
 import { parseWorkloadText } from "./workload-text.ts";
+
+const PAGE = "report.html";
 
 export interface NamedReporter {
   name: string;
@@ -39,6 +41,8 @@ export interface ReportOptions {
 /** Makes every report. One that fails is said, and spoils neither the others nor the result. */
 export async function runReporters(result: AnyResult, { reporters, folder, json, io }: ReportOptions): Promise<void> {
   if (json) io.stdout(resultText(result));
+  const written: string[] = [];
+  const { aborted } = io.signal;
   for (const { name, reporter } of reporters) {
     if (json && name === "terminal") continue;
     try {
@@ -46,10 +50,20 @@ export async function runReporters(result: AnyResult, { reporters, folder, json,
       const context = { folder, width, environment, cwd, colour: json ? colour.stderr : colour.stdout };
       const output = (await reporter.onResult?.(result, context)) ?? {};
       writeOutput(output, folder, json ? io.stderr : io.stdout);
+      written.push(...Object.keys(output.files ?? {}), ...Object.keys(output.append ?? {}));
     } catch (error) {
       io.stderr(`The report ${name} could not be made: ${messageOf(error)}. The result itself is stored.\n`);
     }
   }
+  if (io.signal.aborted && !aborted)
+    io.stderr(
+      "The run was complete and is stored; only its reports were interrupted: harness report makes them again.\n",
+    );
+  // The terminal's report ends with the place of the page; of the others nothing would be heard.
+  const shown = (file: string) => relative(io.cwd, resolve(folder, file)) || file;
+  for (const file of written)
+    if (file !== PAGE || !reporters.some(({ name }) => name === "terminal") || json)
+      io.stderr(`Wrote ${shown(file)}\n`);
 }
 
 async function loadReporter(name: string, folder: string): Promise<Reporter<AnyResult>> {

@@ -80,7 +80,11 @@ const rules: readonly Rule[] = [
       : undefined,
   ({ lock, rate }) =>
     rate !== "max" && lock.some((name) => name === "none" || name === "none-literal")
-      ? "--lock none is the control, which every run has beside the locks: name a lock, such as set-nx."
+      ? `--lock ${lock.find((name) => name === "none" || name === "none-literal")} is a control, which every run has beside the locks: name a lock, such as set-nx.`
+      : undefined,
+  ({ queueOn, topology }) =>
+    queueOn === "lock" && topology === "redlock"
+      ? "--queue-on lock is for one server; with --topology redlock the queue has a server of its own: leave out --queue-on."
       : undefined,
   ({ lock }) => {
     const twice = lock.find((name, index) => lock.indexOf(name) !== index);

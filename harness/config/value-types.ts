@@ -109,8 +109,11 @@ export const httpUrl: ValueType<string> = {
   argument: "URL",
   parse(written) {
     const text = written.trim();
-    const address = /^https?:\/\//i.test(text) ? text : `http://${text}`;
-    if (!URL.canParse(address)) {
+    const isUrl = /^https?:\/\//i.test(text);
+    const address = isUrl ? text : `http://${text}`;
+    // A bare word would pass as the name of a host.
+    const isAddress = isUrl || /^(\[[\da-f:]+\]|[\w.-]+):\d+\/?$/i.test(text);
+    if (!isAddress || !URL.canParse(address)) {
       throw new UnitError(`"${written}" is no address; write one such as http://127.0.0.1:8474.`);
     }
     return new URL(address).origin;

@@ -83,7 +83,11 @@ function powerReason({ concurrentDuplicatesInControl: seen, faultWindows }: Powe
 const MARGIN = 1.5;
 
 function passedReason({ plan, arms, power, bounds }: StatusInput): string {
-  if (costOnly(plan)) return "No faults: this run measures cost only, and says nothing about safety.";
+  if (costOnly(plan)) {
+    const tookLonger = arms.some(({ role, jobs }) => role === "control" && jobs.duplicated > 0);
+    const why = ` What ran twice without a lock took longer than the visibility timeout of ${seconds(plan.visibilityMs)}, and was delivered again.`;
+    return `No faults: this run measures cost only, and says nothing about safety.${tookLonger ? why : ""}`;
+  }
   const locks = arms.filter(({ role }) => role === "lock").map(({ name }) => name);
   const windows = Math.min(...bounds.map(({ faultWindows }) => faultWindows.n));
   const bound = Math.max(...bounds.map(({ faultWindows }) => faultWindows.upper95));

@@ -38,6 +38,6 @@ export function arrowsOf({ steps }: ConvergeFailure): Arrow[] {
 /** "(l, c)"; the wall clock where there is no hybrid one, and only when it has moved. */
 export function clockLabel({ clock, kind }: ConvergeStep): string {
   if (clock === undefined) return "";
-  if (clock.l === undefined) return kind === "clock" ? formatNumber(clock.wallMs) : "";
+  if (clock.l === undefined) return kind === "clock" ? `it shows ${formatNumber(clock.wallMs)} ms` : "";
   return `(${formatNumber(clock.l)}, ${clock.c ?? 0})`;
 }

@@ -1,7 +1,7 @@
 import type { Bounds, LockResult } from "../../harness/results/lock-schema.ts";
 import { article } from "../article.ts";
 import { visible } from "../escape.ts";
-import { enumerate, formatDuration, formatMs, formatNumber, formatShare, plural } from "../format.ts";
+import { enumerate, formatChange, formatDuration, formatMs, formatNumber, formatShare, plural } from "../format.ts";
 import { isLiteral, lockArms, mainControl } from "./arms.ts";
 
 /** The result in one line: what was found, for whom, against what. */
@@ -18,7 +18,7 @@ export function headline(result: LockResult): string {
       : "No verdict.";
   }
   if (control === undefined || result.power === null || control.jobs.offered === 0) {
-    return `The cost of ${names || "the lock"} was measured. That says nothing about safety.`;
+    return `The cost of ${names || "the lock"} was measured.`;
   }
   const rate = `${formatNumber(control.jobs.duplicated)} of ${formatNumber(control.jobs.offered)} jobs (${formatShare(control.jobs.duplicateRate)})`;
   if (isIncident(result)) {
@@ -81,7 +81,7 @@ function boundsSentence({ arm, faultWindows, jobs, jobsInFlightDuringFaults }: B
       jobs.duplicated === 0
         ? `none of ${plural(jobs.n, "job")} ran twice`
         : `${formatNumber(jobs.duplicated)} of ${plural(jobs.n, "job")} ran twice`;
-    return `${name}: ${seen}, without any fault in the run: this bounds nothing about faults.`;
+    return `${name}: ${seen}.`;
   }
   if (faultWindows.withDuplicates > 0) {
     return `${name}: duplicates in ${formatNumber(faultWindows.withDuplicates)} of ${plural(faultWindows.n, "fault window")}, ${formatNumber(jobsInFlightDuringFaults.duplicated)} of ${plural(jobsInFlightDuringFaults.n, "job")} in flight during one.`;
@@ -124,9 +124,28 @@ function topicName(topic: string): string {
   return topic === "ttl" ? "TTL" : topic.charAt(0).toUpperCase() + topic.slice(1);
 }
 
+/** What the article is, whose figures stand beside the measured ones. */
+export const articleSentence = `The article: the text on Redis locks in production whose experiment this run repeats (${article.setting}).`;
+
+/** What the lock cost, in one line: the first thing to know after whether it held. */
+export function costSentences(result: LockResult): string[] {
+  const control = mainControl(result);
+  return lockArms(result)
+    .filter(({ acquire }) => acquire.count > 0)
+    .map((arm) => {
+      const calm = arm.acquireOutsideFaults.count > 0 ? arm.acquireOutsideFaults : arm.acquire;
+      const where = result.faults.length > 0 && calm !== arm.acquire ? " outside pauses" : "";
+      const throughput =
+        control !== undefined && control.throughputPerMin > 0
+          ? `, throughput ${formatChange(arm.throughputPerMin / control.throughputPerMin - 1)}`
+          : "";
+      return `${visible(arm.name, 60)} costs ${formatMs(calm.p50Ms)} (P50) to ${formatMs(calm.p99Ms)} (P99) to acquire${where}${throughput}.`;
+    });
+}
+
 /** Load generator and comparison: what a reader must know before quoting a figure. */
 export function footnotes(result: LockResult): string[] {
-  const notes = [`The article: ${article.setting}. ${article.remark.replace("The article also", "It also")}`];
+  const notes = [`${articleSentence} ${article.remark.replace("The article also", "It also")}`];
   const late = lockArms(result).filter(({ starts }) => starts.dropped > starts.droppedInFaults);
   for (const arm of late) {
     notes.push(

@@ -28,7 +28,7 @@ export function renderCompareTerminal(result: CompareResult, { colour, width, fo
     differences(result, paint),
     correctness(result, paint),
     result.findings.length === 0 ? "" : renderFindings(result.findings.slice(0, mostFindings), paint, room),
-    metrics(result, paint),
+    metrics(result, paint, room),
     calibration(result, paint),
     result.warnings.map((warning) => paragraph(`Warning: ${visible(warning, 600)}`, room, "  ", "")).join("\n"),
     renderEnding(result.replay, folder, paint),
@@ -73,7 +73,7 @@ function correctness({ correctness: list }: CompareResult, paint: Paint): string
   return renderColumns(["correctness", "of", "what", "base", "head"], rows, "lllll", paint);
 }
 
-function metrics({ metrics: list, rounds }: CompareResult, paint: Paint): string {
+function metrics({ metrics: list, rounds, paired }: CompareResult, paint: Paint, width: number): string {
   const gated = list.filter((metric) => metric.gated);
   const shown = gated.length > 0 ? gated : list;
   if (shown.length === 0) return "";
@@ -100,5 +100,5 @@ function metrics({ metrics: list, rounds }: CompareResult, paint: Paint): string
   const left = list.length - shown.length;
   const more =
     left > 0 ? `\n${paint.quiet(`${formatNumber(left)} more metrics are shown in the report and never gated.`)}` : "";
-  return `${table}${more}\n${paint.quiet(`The round is the sample; p after Holm; ${rounds.needed} rounds or more are needed.`)}`;
+  return `${table}${more}\n${paint.quiet(paragraph(`base and head are medians over the rounds; the effect is the middle of ${paired ? "the ratios of each pair" : "all their ratios"}, which need not be the ratio of the medians. The round is the sample; p after Holm; ${rounds.needed} rounds or more are needed.`, width, "  ", ""))}`;
 }

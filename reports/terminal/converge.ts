@@ -74,7 +74,8 @@ function table({ crdts }: ConvergeResult, paint: Paint): string {
 function coverage(result: ConvergeResult, paint: Paint, width: number): string {
   const missing = neverMet(result).map((sentence) => paragraph(sentence, width, "  ", ""));
   const single = result.crdts.length === 1 ? result.crdts[0] : undefined;
-  return [...(single === undefined ? [] : [counters(single, paint, width)]), ...missing].join("\n\n");
+  const counted = single === undefined ? "" : counters(single, paint, width);
+  return [counted, ...missing].filter((part) => part !== "").join("\n\n");
 }
 
 function counters({ histogram, sometimes, elapsedMs }: ConvergeCrdt, paint: Paint, width: number): string {
@@ -83,11 +84,13 @@ function counters({ histogram, sometimes, elapsedMs }: ConvergeCrdt, paint: Pain
     count === 0 ? paint.tone("bad", "never") : formatNumber(count),
     visible(what, 100),
   ]);
+  // A counterexample that was run again counts nothing.
   return [
-    paragraph(`Events in ${formatDuration(elapsedMs)}: ${kinds.join(", ")}`, width, "  ", ""),
-    "",
-    renderColumns(["times", "that"], met, "rl", paint),
-  ].join("\n");
+    kinds.length === 0 ? "" : paragraph(`Events in ${formatDuration(elapsedMs)}: ${kinds.join(", ")}`, width, "  ", ""),
+    met.length === 0 ? "" : renderColumns(["times", "that"], met, "rl", paint),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 /** A counterexample as steps beside the lines of its regions, then what was expected and how to see it again. */

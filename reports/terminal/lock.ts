@@ -1,7 +1,7 @@
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import { visible } from "../escape.ts";
 import { formatDuration, plural } from "../format.ts";
-import { adviceSentences, boundsSentences, footnotes, removedSentences } from "../lock/sentences.ts";
+import { articleSentence, costSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { renderComparisonTable } from "./comparison-table.ts";
 import { renderFindings } from "./findings.ts";
@@ -17,7 +17,7 @@ export interface TerminalOptions {
   folder: string;
 }
 
-/** The report of `harness lock` on the terminal: verdict, table, findings, reach, advice, and the way to repeat it. */
+/** The report of `harness lock` on the terminal: verdict, table, findings, cost, and the way to repeat it; reach and advice are in the others. */
 export function renderLockTerminal(result: LockResult, { colour, width, folder }: TerminalOptions): string {
   const paint = createPaint(colour);
   const room = Math.max(40, Math.min(width, 120));
@@ -25,15 +25,12 @@ export function renderLockTerminal(result: LockResult, { colour, width, folder }
     renderVerdict(result, setting(result), paint, room),
     renderComparisonTable(comparisonTable(result), paint, Math.max(40, width)),
     findings(result, paint, room),
-    list([...removedSentences(result), ...boundsSentences(result)], room),
-    adviceSentences(result)
-      .map(({ topic, text }) => paragraph(`${paint.strong(`${topic}:`)} ${text}`, room, "  ", ""))
-      .join("\n"),
     list(
       result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`),
       room,
     ),
-    list(footnotes(result), room, paint.quiet),
+    list(costSentences(result), room),
+    result.arms.some(({ jobs }) => jobs.offered > 0) ? paint.quiet(paragraph(articleSentence, room, "  ", "")) : "",
     renderEnding(result.replay, folder, paint),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;

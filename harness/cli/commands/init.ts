@@ -31,8 +31,11 @@ export const command = defineCommand({
       write(file, contents);
       io.stdout(`wrote  ${path}: ${does}\n`);
     }
-    const missing = ["holdfast", "ioredis"].filter((name) => !canResolve(name, folder));
-    if (missing.length > 0) io.stdout(`\nThe examples need: npm install --save-dev ${missing.join(" ")}\n`);
+    const missing = ["holdfast", "ioredis"].filter((name) => !canResolve(name, folder) || !isNamed(name, folder));
+    if (missing.length > 0)
+      io.stdout(
+        `\nThe examples import ${missing.join(" and ")}, which this package does not name: npm i -D ${missing.join(" ")}\n`,
+      );
     io.stdout("\nNext: npx harness lock, and npx harness converge\n");
     return 0;
   },
@@ -55,5 +58,23 @@ function canResolve(name: string, folder: string): boolean {
   } catch {
     const manifest = join(folder, "package.json");
     return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).name === name;
+  }
+}
+
+/**
+ * Does the package that a folder belongs to name a dependency, or is it that package itself? One that is only there
+ * because another needs it may be gone with the next install.
+ */
+function isNamed(name: string, folder: string): boolean {
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest)) {
+    const above = dirname(folder);
+    return above === folder || isNamed(name, above);
+  }
+  try {
+    const { name: own, dependencies, devDependencies, peerDependencies } = JSON.parse(readFileSync(manifest, "utf8"));
+    return own === name || name in { ...dependencies, ...devDependencies, ...peerDependencies };
+  } catch {
+    return true;
   }
 }

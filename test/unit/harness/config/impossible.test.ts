@@ -25,7 +25,10 @@ test.each([
   [{ duration: ["1000h"] }, "These are 72,000,000 jobs an arm"],
   [{ rate: ["max"], faults: ["article"] }, "--rate max measures cost only and runs without faults"],
   [{ rate: ["max"], keys: ["3"] }, "leave out --keys"],
-  [{ lock: ["none"] }, "--lock none is the control"],
+  [{ lock: ["none"] }, "--lock none is a control"],
+  [{ lock: ["none-literal"] }, "--lock none-literal is a control"],
+  [{ queueOn: ["lock"], topology: ["redlock"] }, "leave out --queue-on"],
+  [{ toxiproxy: ["foo"] }, '"foo" is no address'],
   [{ lock: ["set-nx", "set-nx"] }, "--lock set-nx is given twice"],
 ])("%j", (flags, message) => {
   if (message === "") check(flags);

@@ -23,6 +23,14 @@ describe("the terminal report of a lock run", () => {
     expect(text).toContain("20 more findings are in the report");
   });
 
+  it("keeps to verdict, table, findings, cost and where to look: reach and advice are in the report", () => {
+    const text = renderLockTerminal(lockResult(), options);
+    const after = text.slice(text.indexOf("set-nx costs"));
+    expect(after.trim().split("\n").length).toBeLessThan(9);
+    expect(text).not.toContain("Worth a lock");
+    expect(text).toContain("The article: the text on Redis locks");
+  });
+
   it("claims nothing about safety when there were no faults", () => {
     expect(renderLockTerminal(lockResult({ faults: false }), options)).toContain("says nothing about safety");
   });
