@@ -11,8 +11,6 @@ import { resultText } from "../results/store.ts";
 import type { CommandIo } from "./io.ts";
 import { parseWorkloadText } from "./workload-text.ts";
 
-const PAGE = "report.html";
-
 export interface NamedReporter {
   name: string;
   reporter: Reporter<AnyResult>;
@@ -50,7 +48,7 @@ export async function runReporters(result: AnyResult, { reporters, folder, json,
       const context = { folder, width, environment, cwd, colour: json ? colour.stderr : colour.stdout };
       const output = (await reporter.onResult?.(result, context)) ?? {};
       writeOutput(output, folder, json ? io.stderr : io.stdout);
-      written.push(...Object.keys(output.files ?? {}), ...Object.keys(output.append ?? {}));
+      written.push(...Object.keys(output.files ?? {}));
     } catch (error) {
       io.stderr(`The report ${name} could not be made: ${messageOf(error)}. The result itself is stored.\n`);
     }
@@ -59,11 +57,20 @@ export async function runReporters(result: AnyResult, { reporters, folder, json,
     io.stderr(
       "The run was complete and is stored; only its reports were interrupted: harness report makes them again.\n",
     );
-  // The terminal's report ends with the place of the page; of the others nothing would be heard.
-  const shown = (file: string) => relative(io.cwd, resolve(folder, file)) || file;
-  for (const file of written)
-    if (file !== PAGE || !reporters.some(({ name }) => name === "terminal") || json)
-      io.stderr(`Wrote ${shown(file)}\n`);
+  if (!json) tellWritten(written, { reporters, folder, io });
+}
+
+/** The terminal's report ends with the place of the page; of other files nothing would be heard. */
+function tellWritten(
+  written: readonly string[],
+  { reporters, folder, io }: Pick<ReportOptions, "reporters" | "folder" | "io">,
+): void {
+  const pageIsNamed = reporters.some(({ name }) => name === "terminal");
+  for (const file of written.filter((name) => name !== "report.html" || !pageIsNamed)) {
+    const path = join(folder, file);
+    const shown = relative(io.cwd, path);
+    io.stderr(`Wrote ${shown.startsWith("..") ? path : shown}\n`);
+  }
 }
 
 async function loadReporter(name: string, folder: string): Promise<Reporter<AnyResult>> {

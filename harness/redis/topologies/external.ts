@@ -78,7 +78,10 @@ function refuseRepeated(addresses: readonly NodeAddress[]): void {
 /** Logs in, and looks whether the server can be used; gives its version, or UNKNOWN_VERSION where INFO is not allowed. */
 async function inspect(address: NodeAddress, timeoutMs: number): Promise<string> {
   const unusable = (why: string) =>
-    new UnavailableError(`${printableAddress(address)} cannot be used: ${why}`, { code: "EXTERNAL_REDIS" });
+    new UnavailableError(
+      `${printableAddress(address)} cannot be used: ${why}${/[.!?]$/.test(why) ? "" : "."} Start or name another with --redis, or leave it out: the run then starts its own.`,
+      { code: "EXTERNAL_REDIS" },
+    );
   // Without a database: ioredis goes on in database 0 when the one asked for does not exist.
   const client = new Redis({
     ...clientOptions({ ...address, db: 0 }),

@@ -7,7 +7,9 @@ import { loadReporters, type NamedReporter, runReporters } from "../../../../har
 import { lockResult } from "../../../fixtures/results/lock-result.ts";
 
 let folder: string;
+let interruption: AbortController;
 beforeEach(() => {
+  interruption = new AbortController();
   folder = mkdtempSync(join(tmpdir(), "holdfast-reporters-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,7 +23,13 @@ function fakeIo() {
     stderr: (text: string) => {
       out.stderr += text;
     },
-    ...{ environment: {}, cwd: folder, colour: { stdout: false, stderr: false }, width: 100 },
+    ...{
+      environment: {},
+      cwd: folder,
+      colour: { stdout: false, stderr: false },
+      width: 100,
+      signal: interruption.signal,
+    },
   } as unknown as CommandIo;
   return { io, out };
 }
@@ -36,7 +44,8 @@ test("built-in reporters write their files and print", async () => {
   const out = await run(await loadReporters(["terminal", "html", "markdown"], folder));
   expect(readdirSync(folder).sort()).toEqual(["report.html", "report.md"]);
   expect(out.stdout).toContain("set-nx");
-  expect(out.stderr).toBe("");
+  // The page's place stands at the end of the terminal's report.
+  expect(out.stderr).toBe("Wrote report.md\n");
 });
 
 test("with --json the result is the one document on stdout", async () => {
@@ -81,4 +90,13 @@ test.each([
   writeFileSync(join(folder, "empty.mjs"), "export {};");
   writeFileSync(join(folder, "broken.mjs"), "throw new Error('no paper');");
   await expect(loadReporters([name], folder)).rejects.toThrow(message);
+});
+
+test("interrupted while the reports are made: the run itself was complete", async () => {
+  const onResult = () => {
+    interruption.abort();
+    return {};
+  };
+  const slow: NamedReporter = { name: "slow", reporter: { onResult } };
+  expect((await run([slow])).stderr).toContain("The run was complete and is stored");
 });
