@@ -3,6 +3,7 @@ import { HarnessError } from "../../errors.ts";
 import { builtFile } from "../../package-root.ts";
 import { BrokenHand, type Hand } from "../campaign/hand.ts";
 import { HEARTBEAT, type Order, type Orders, type OrderType, type Reply, type ThreadData } from "./messages.ts";
+import { Stall } from "./stall.ts";
 
 export interface ThreadOptions {
   /** A step that takes longer hangs: the thread is ended. */
@@ -74,13 +75,13 @@ function order<Type extends OrderType>(
   { deadlineMs, onHang, listen }: Guard,
 ): Promise<Orders[Type]["answer"]> {
   return new Promise((resolve, reject) => {
-    const watch = setInterval(lookForProgress, Math.max(10, deadlineMs / 8));
-    let [schedules, event, sinceMs] = [heartbeat[HEARTBEAT.schedules], heartbeat[HEARTBEAT.event], performance.now()];
+    const periodMs = Math.max(10, deadlineMs / 8);
+    const stall = new Stall(periodMs);
+    lookForProgress();
+    const watch = setInterval(lookForProgress, periodMs);
     function lookForProgress() {
-      const nowMs = performance.now();
-      if (heartbeat[HEARTBEAT.schedules] !== schedules || heartbeat[HEARTBEAT.event] !== event) {
-        [schedules, event, sinceMs] = [heartbeat[HEARTBEAT.schedules], heartbeat[HEARTBEAT.event], nowMs];
-      } else if (nowMs - sinceMs >= deadlineMs) onHang(`did not return within ${deadlineMs} ms`);
+      const progress = `${heartbeat[HEARTBEAT.schedules]}/${heartbeat[HEARTBEAT.event]}`;
+      if (stall.look(progress, performance.now()) >= deadlineMs) onHang(`did not return within ${deadlineMs} ms`);
     }
     function done() {
       clearInterval(watch);
