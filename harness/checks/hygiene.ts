@@ -35,7 +35,11 @@ function processCases(index: RoundIndex): Case[] {
   const add = (kind: string, event: HistoryEvent, message: string, note: string) =>
     cases.push({ index, class: kind, weight: 0, message, evidence: () => excerpt([event, note]) });
   for (const event of index.samples) {
-    const { unhandled, leftOpen } = event.detail ?? {};
+    const { unhandled, leftOpen, closingForMs } = event.detail ?? {};
+    if (typeof closingForMs === "number") {
+      const waited = duration(closingForMs * 1e6);
+      add("leftovers", event, `close() of the lock of ${worker(event)} had not come back after ${waited}.`, "it waits");
+    }
     if (typeof unhandled === "string") {
       add("unhandled error", event, `${worker(event)} had an error that nobody handled: ${unhandled}.`, "unhandled");
     }

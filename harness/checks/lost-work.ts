@@ -111,7 +111,7 @@ function lostJobs(lost: readonly LostJob[]): Finding {
   const more = lost.length > 1 ? ` ${count(lost.length, "job")} in all.` : "";
   const why =
     kind === "never executed"
-      ? `Job ${job} was never executed: ${deliveries}.`
+      ? `Job ${job} was never executed: ${deliveries}${triedInVain(steps)}.`
       : `Job ${job} was acknowledged without ever having had its effect.`;
   return {
     check: lostWork.name,
@@ -127,6 +127,13 @@ function lostJobs(lost: readonly LostJob[]): Finding {
       [ended, "the round ends without its effect"],
     ),
   };
+}
+
+/** What kept its deliveries from their lock, where every acquire came back with an error. */
+function triedInVain(steps: readonly Execution[]): string {
+  const ends = steps.flatMap(({ acquires }) => acquires.flatMap(({ end }) => (end ? [end] : [])));
+  if (ends.length === 0 || ends.some(({ error }) => error === undefined)) return "";
+  return `, and no acquire succeeded (${ends.at(-1)?.error})`;
 }
 
 function lostUpdates(updates: readonly LostUpdate[]): Finding {

@@ -13,7 +13,7 @@ import type { ConvergeOptions } from "../converge/converge-options.ts";
 import { UsageError } from "../errors.ts";
 import { replayCommand } from "./replay-command.ts";
 import { loadReporters, type NamedReporter } from "./reporters.ts";
-import { findWorkload } from "./workloads.ts";
+import { findWorkload, refusePerilous } from "./workloads.ts";
 
 export const convergeTable = { ...convergeOptions, ...commonOptions } as const;
 export type ConvergeFlags = Resolved<typeof convergeTable>;
@@ -51,6 +51,7 @@ export async function makeConvergeRequest(
   const seed = values.seed ?? randomInt(2 ** 32);
   const outFolder = absolutePath(folderOf("out"), values.out);
   refuseUnwritable(outFolder);
+  for (const text of values.crdt) await refusePerilous("crdt", findWorkload("crdt", text, folderOf("crdt")));
   const { depth, alphabet, symmetry } = values;
   const plan: ConvergePlan = {
     schema: "harness.plan/1",

@@ -14,6 +14,14 @@ export async function main(argv: readonly string[]): Promise<number> {
   const width = Math.min(process.stdout.columns ?? 100, 120);
   const [name = "", ...rest] = argv;
   let runFolder: string | undefined;
+  const report = async (error: unknown): Promise<number> => {
+    const { reportError } = await import("./report-error.ts");
+    const { text, exitCode } = reportError(error, runFolder);
+    streams.stderr(`${text}\n`);
+    return exitCode;
+  };
+  // What nobody caught is reported like everything else; the supervisor sees to what the run leaves behind.
+  process.once("uncaughtException", (error) => void report(error).then((code) => process.exit(code)));
   try {
     if (name === "" || name === "--help" || name === "-h" || name === "help") {
       const topic = name === "help" ? rest[0] : undefined;
@@ -85,10 +93,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       watch.stop();
     }
   } catch (error) {
-    const { reportError } = await import("./report-error.ts");
-    const { text, exitCode } = reportError(error, runFolder);
-    streams.stderr(`${text}\n`);
-    return exitCode;
+    return await report(error);
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HarnessError, messageOf } from "../errors.ts";
+import { machineErrorOf } from "../storage-error.ts";
 
 export interface ErrorReport {
   exitCode: number;
@@ -13,7 +14,8 @@ export interface ErrorReport {
  * others the stack goes into a file, in the run folder if there is one by then.
  */
 export function reportError(thrown: unknown, runFolder: string | undefined): ErrorReport {
-  if (thrown instanceof HarnessError) return { exitCode: thrown.exitCode, text: thrown.message };
+  const known = thrown instanceof HarnessError ? thrown : machineErrorOf(thrown);
+  if (known) return { exitCode: known.exitCode, text: known.message };
   const stack = thrown instanceof Error ? describe(thrown) : messageOf(thrown);
   const path = storeStack(stack, runFolder) ?? storeStack(stack, tmpdir());
   const where = path === undefined ? stack : `The stack is in ${path}.`;

@@ -7,7 +7,9 @@ import { didYouMean } from "../config/nearest.ts";
 import type { Reporter, ReporterOutput } from "../contracts/reporter.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
+import { modulePeril } from "../module-trial.ts";
 import { resultText } from "../results/store.ts";
+import { machineErrorOf } from "../storage-error.ts";
 import type { CommandIo } from "./io.ts";
 import { parseWorkloadText } from "./workload-text.ts";
 
@@ -50,7 +52,8 @@ export async function runReporters(result: AnyResult, { reporters, folder, json,
       writeOutput(output, folder, json ? io.stderr : io.stdout);
       written.push(...Object.keys(output.files ?? {}));
     } catch (error) {
-      io.stderr(`The report ${name} could not be made: ${messageOf(error)}. The result itself is stored.\n`);
+      const stored = machineErrorOf(error) ? "" : " The result itself is stored.";
+      io.stderr(`The report ${name} could not be made: ${messageOf(error)}.${stored}\n`);
     }
   }
   if (io.signal.aborted && !aborted)
@@ -91,6 +94,8 @@ async function loadReporter(name: string, folder: string): Promise<Reporter<AnyR
 }
 
 async function load(path: string): Promise<unknown> {
+  const peril = await modulePeril(path);
+  if (peril !== undefined) throw new UsageError(`--reporter: ${peril}`, { code: "BAD_MODULE" });
   try {
     return await loadModule(path);
   } catch (error) {

@@ -17,6 +17,7 @@ import type {
 } from "../contracts/module-ref.ts";
 import { messageOf, UnavailableError, UsageError } from "../errors.ts";
 import { exportedFunction, loadModule } from "../load-module.ts";
+import { modulePeril } from "../module-trial.ts";
 import { builtFile } from "../package-root.ts";
 import { parseWorkloadText, type WorkloadOptions } from "./workload-text.ts";
 
@@ -124,7 +125,15 @@ export async function loadJob(found: FoundWorkload): Promise<Job> {
   );
 }
 
-async function load(kind: WorkloadKind, { ref, entry }: FoundWorkload): Promise<Record<string, unknown>> {
+/** Refuses a user's module that would not come back from being loaded, or ends the process. @throws UsageError */
+export async function refusePerilous(kind: WorkloadKind, { ref, entry }: FoundWorkload): Promise<void> {
+  const peril = entry === undefined ? await modulePeril(ref.path) : undefined;
+  if (peril !== undefined) throw new UsageError(`--${kind}: ${peril}`, { code: "BAD_MODULE" });
+}
+
+async function load(kind: WorkloadKind, found: FoundWorkload): Promise<Record<string, unknown>> {
+  const { ref, entry } = found;
+  await refusePerilous(kind, found);
   try {
     return await loadModule(ref.path);
   } catch (error) {

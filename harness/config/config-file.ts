@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { messageOf, UsageError } from "../errors.ts";
+import { HarnessError, messageOf, UsageError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
+import { modulePeril } from "../module-trial.ts";
 import { didYouMean } from "./nearest.ts";
 import { fileKey, flagName, type OptionTable } from "./option.ts";
 import type { Given } from "./resolve.ts";
@@ -99,9 +100,12 @@ async function load(path: string, shown: string): Promise<unknown> {
       const value = JSON.parse(readFileSync(path, "utf8"));
       return path.endsWith("package.json") ? value.harness : value;
     }
+    const peril = await modulePeril(path);
+    if (peril !== undefined) throw new UsageError(peril, { code: "BAD_CONFIG" });
     const module = await loadModule(path);
     return module.default ?? module;
   } catch (error) {
+    if (error instanceof HarnessError) throw error;
     throw new UsageError(`${shown} does not load: ${messageOf(error).replace(`${path} could not be loaded: `, "")}`, {
       code: "BAD_CONFIG",
       cause: error,

@@ -1,5 +1,5 @@
 import type { JobTime } from "../contracts/lock-plan.ts";
-import { formatDurationMs, parseDurationMs, UnitError } from "./units.ts";
+import { formatDurationMs, LONGEST_MS, parseDurationMs, UnitError } from "./units.ts";
 
 /** A job time as written: recorded values are still in their file. */
 export type WrittenJobTime = Exclude<JobTime, { kind: "recorded" }> | { kind: "recorded"; file: string };
@@ -41,6 +41,12 @@ export function parseRecordedMs(contents: string): number[] {
   if (values.length === 0) throw new UnitError("there is no job time in it.");
   const bad = values.find((value) => !(value >= 0));
   if (bad !== undefined) throw new UnitError(`${bad} is no job time.`);
+  const long = values.find((value) => value > LONGEST_MS);
+  if (long !== undefined) {
+    throw new UnitError(
+      `${formatDurationMs(long)} is too long for a job: the longest is ${formatDurationMs(LONGEST_MS)}.`,
+    );
+  }
   return values;
 }
 

@@ -27,10 +27,25 @@ const bytes: Readonly<Record<string, number>> = {
 
 const perMinute: Readonly<Record<string, number>> = { s: 60, sec: 60, min: 1, m: 1, h: 1 / 60 };
 
+/**
+ * The longest duration that is taken, ms: 6 days. The sum of four of them, such as TTL + 2 x visibility + job time, is still
+ * within what a timer takes, 2^31 - 1 ms.
+ */
+export const LONGEST_MS = 6 * 86_400e3;
+
 const quantity = /^([+-]?)(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)\s*([a-zµ]*)$/iu;
 
 /** `250us`, `0.2ms`, `15s`, `72h` -> ms. A bare number is refused (but for 0), a sign only taken when `signed`. */
-export function parseDurationMs(text: string, { signed = false }: { signed?: boolean } = {}): number {
+export function parseDurationMs(text: string, options: { signed?: boolean } = {}): number {
+  const ms = readDurationMs(text, options);
+  if (!options.signed && ms > LONGEST_MS) {
+    throw new UnitError(`"${text}" is too long: the longest is ${formatDurationMs(LONGEST_MS)}.`);
+  }
+  if (Math.abs(ms) > Number.MAX_SAFE_INTEGER) throw new UnitError(`"${text}" is too much: write one such as +60s.`);
+  return ms;
+}
+
+function readDurationMs(text: string, { signed = false }: { signed?: boolean } = {}): number {
   const [, sign = "", number = "", unit = ""] = quantity.exec(text.trim()) ?? [];
   if (number === "") throw new UnitError(`"${text}" is no duration; write one such as ${signed ? "+60s" : "15s"}.`);
   if (sign !== "" && !signed) throw new UnitError(`"${text}": a duration here has no sign; write ${number}${unit}.`);
@@ -56,10 +71,13 @@ export function formatDurationMs(ms: number, { signed = false }: { signed?: bool
     // Hours and minutes only where they come out whole: 90s is read more easily than 1.5min.
     if (count < (unit === "min" ? 2 : 1) || (factor >= 60e3 && !Number.isInteger(count))) continue;
     const text = `${String(count)}${unit}`;
-    if (text.length <= 9 && parseDurationMs(text) === absolute) return sign + text;
+    if (text.length <= 9 && readDurationMs(text) === absolute) return sign + text;
   }
   return `${sign}${String(absolute)}ms`;
 }
+
+/** Jobs per minute: 100,000 a second, more than one machine can send. */
+const HIGHEST_RATE = 6_000_000;
 
 /** Jobs per minute, or `max`: as fast as it goes. */
 export type Rate = { perMinute: number } | "max";
@@ -75,6 +93,7 @@ export function parseRate(text: string): Rate {
   }
   const rate = unit === "h" ? Number(number) / 60 : Number(number) * factor;
   if (rate <= 0) throw new UnitError(`"${text}": the rate must be greater than 0.`);
+  if (rate > HIGHEST_RATE) throw new UnitError(`"${text}" is too high: the highest rate is ${HIGHEST_RATE / 60}/s.`);
   return { perMinute: rate };
 }
 

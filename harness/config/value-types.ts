@@ -17,13 +17,7 @@ export function duration({ positive = true }: { positive?: boolean } = {}): Valu
 }
 
 /** A whole number from `min` to `max`. */
-export function whole({
-  min = 1,
-  max = Number.MAX_SAFE_INTEGER,
-}: {
-  min?: number;
-  max?: number;
-} = {}): ValueType<number> {
+export function whole({ min = 1, max = 1_000_000_000_000 }: { min?: number; max?: number } = {}): ValueType<number> {
   return {
     argument: "N",
     parse(text) {

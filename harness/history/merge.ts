@@ -1,5 +1,6 @@
-import { type FileHandle, open, rename } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import type { HistoryHeader } from "../contracts/history.ts";
+import { storageErrorOf } from "../storage-error.ts";
 import { readLines } from "./lines.ts";
 import type { TornLine } from "./read.ts";
 
@@ -12,8 +13,21 @@ export interface MergeOutcome {
  * Merges the journals of processes into one history, in the order of time; equal times keep the order of `files`.
  * Streams: a journal is opened when its time has come and closed at its end. The file appears under its name only when
  * it is whole. Torn last lines are left out and reported.
+ * @throws StorageError when it cannot be written; the journals are as they were
  */
 export async function mergeJournals(
+  files: readonly string[],
+  options: { to: string; header: HistoryHeader },
+): Promise<MergeOutcome> {
+  try {
+    return await merge(files, options);
+  } catch (error) {
+    await rm(`${options.to}.partial`, { force: true });
+    throw storageErrorOf(error, options.to);
+  }
+}
+
+async function merge(
   files: readonly string[],
   { to, header }: { to: string; header: HistoryHeader },
 ): Promise<MergeOutcome> {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { HistoryEvent } from "../contracts/history.ts";
+import { storageErrorOf, writing } from "../storage-error.ts";
 
 /** What the journal fills in by itself. */
 export type JournalEntry = Omit<HistoryEvent, "atNs" | "round" | "arm" | "worker"> & { atNs?: number; worker?: number };
@@ -32,10 +33,13 @@ export interface JournalOptions {
    * purpose, and whose work at each event would be in the way of those who are being watched.
    */
   writeAfterMs?: number;
+  /** Told once when the journal cannot be written any more; what comes after is left out. Absent: it is thrown. */
+  onFailure?(error: unknown): void;
 }
 
-export function openJournal({ file, startedAtMonotonicNs, writeAfterMs, ...who }: JournalOptions): Journal {
-  const descriptor = openSync(file, "a");
+/** @throws StorageError when it cannot be opened */
+export function openJournal({ file, startedAtMonotonicNs, writeAfterMs, onFailure, ...who }: JournalOptions): Journal {
+  const descriptor = writing(file, () => openSync(file, "a"));
   const startNs = BigInt(startedAtMonotonicNs);
   // The same in nearly every line, and so spelled once.
   const fixed = JSON.stringify(who).slice(1, -1);
@@ -43,6 +47,7 @@ export function openJournal({ file, startedAtMonotonicNs, writeAfterMs, ...who }
   let pending = "";
   let scheduled: { cancel(): void } | undefined;
   let closed = false;
+  let failed = false;
 
   const now = () => Number(process.hrtime.bigint() - startNs);
   const flush = () => {
@@ -51,7 +56,15 @@ export function openJournal({ file, startedAtMonotonicNs, writeAfterMs, ...who }
     if (pending === "") return;
     const text = pending;
     pending = "";
-    write(text);
+    if (failed) return;
+    try {
+      write(text);
+    } catch (error) {
+      failed = true;
+      const told = storageErrorOf(error, file);
+      if (!onFailure) throw told;
+      onFailure(told);
+    }
   };
 
   return {

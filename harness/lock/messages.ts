@@ -71,6 +71,8 @@ export type FromWorker =
   | { type: "ready"; keys: readonly KeyTemplate[] | null }
   /** The worker cannot do its work: the adapter threw, or broke its contract. */
   | { type: "refused"; reason: string }
+  /** The lock answered what its contract does not know. */
+  | { type: "breach"; reason: string }
   | { type: "done"; id: number }
   | { type: "finished"; stays: boolean };
 

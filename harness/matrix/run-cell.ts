@@ -2,13 +2,15 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ArmRound } from "../contracts/check.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf, UnavailableError } from "../errors.ts";
 import { mergeJournals } from "../history/merge.ts";
 import { HISTORY_FILE, JOURNALS_FOLDER, journalsOf, readStoredHistory } from "../history/stored.ts";
+import { unlessAborted } from "../lock/orchestrator/abort.ts";
 import type { LockField } from "../lock/orchestrator/field.ts";
 import { playLockPlan } from "../lock/orchestrator/run.ts";
 import { WorkerRefusal } from "../lock/orchestrator/worker-process.ts";
-import type { Supervisor } from "../supervisor/parent.ts";
+import { StorageError } from "../storage-error.ts";
+import { SUPERVISOR_LOST, type Supervisor } from "../supervisor/parent.ts";
 import type { Cell, CellOutcome } from "./cell.ts";
 import type { FieldPool } from "./field-pool.ts";
 import { judgeCell, latest } from "./judge-cell.ts";
@@ -47,7 +49,7 @@ export async function runCell(cell: Cell, options: RunCellOptions): Promise<Cell
   let sound = false;
   try {
     signal.throwIfAborted();
-    field = await fields.take(plan);
+    field = await unlessAborted(signal, fields.take(plan));
     await record(cell, { ...options, field, leave });
     signal.throwIfAborted();
     const { armRounds } = await readStoredHistory(folder);
@@ -58,6 +60,7 @@ export async function runCell(cell: Cell, options: RunCellOptions): Promise<Cell
     return { outcome, ...(late === undefined ? {} : { late }) };
   } catch (error) {
     signal.throwIfAborted();
+    if (endsTheRun(error)) throw error;
     return { outcome: unknown(reasonOf(error), Math.round(performance.now() - startedMs)) };
   } finally {
     leave();
@@ -103,6 +106,11 @@ function reasonOf(error: unknown): string {
   const text = messageOf(error);
   const reason = error instanceof WorkerRefusal ? `The lock could not be made: ${text}` : text;
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+}
+
+/** Nothing can be recorded, or cleaned up, any more: the next cell would fare no better. */
+function endsTheRun(error: unknown): boolean {
+  return error instanceof StorageError || (error instanceof UnavailableError && error.code === SUPERVISOR_LOST);
 }
 
 function unknown(reason: string, durationMs: number): CellOutcome {

@@ -1,8 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RedisInstallation } from "../redis/installation.ts";
 import { serializePlan } from "../results/serialize-plan.ts";
 import { PLAN_FILE, writeAtomically } from "../results/store.ts";
+import { makeFolders, writing } from "../storage-error.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 import type { Cell, CellOutcome, MatrixWorkloads } from "./cell.ts";
 import { isFenced, planOfCell } from "./cell-plan.ts";
@@ -67,7 +67,7 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
       const own = cellFolder(folder, cell);
       const plan = planOfCell(cell, workloads);
       const fenced = isFenced(cell, plan, workloads);
-      mkdirSync(own, { recursive: true });
+      writing(own, () => makeFolders(own));
       writeAtomically(join(own, PLAN_FILE), serializePlan(plan));
       return await runCell(cell, {
         ...{ plan, fenced, folder: own, temporaryFolder, fields, workers, supervisor, enterStart, signal },

@@ -1,18 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { messageOf, UsageError } from "../errors.ts";
+import { machineErrorOf, makeFolders, storageErrorOf, writeWhole } from "../storage-error.ts";
 import { parseResult, type Result, resultSchema } from "./result-schema.ts";
 import { serializePlan } from "./serialize-plan.ts";
 import { hintOfRuns } from "./stored-document.ts";
@@ -56,10 +46,12 @@ export function createRunFolder({
   const id = `${kind}-${time}-${randomBytes(3).toString("hex")}`;
   const path = join(resolve(out), id);
   try {
-    mkdirSync(path, { recursive: true });
-    writeAtomically(join(path, ".writable"), "");
+    makeFolders(path);
+    writeAtomically(join(path, ".writable"), " ".repeat(4_096));
     rmSync(join(path, ".writable"));
   } catch (error) {
+    const ofTheMachine = machineErrorOf(error);
+    if (ofTheMachine) throw ofTheMachine;
     throw new UsageError(
       `Results cannot be written to ${resolve(out)}: ${messageOf(error)}. Name a folder that can be written to with --out.`,
       { code: "OUT_NOT_WRITABLE", cause: error },
@@ -118,18 +110,22 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Under its name the file is always whole: the old one or the new one. */
+/** Under its name the file is always whole: the old one or the new one. @throws StorageError */
 export function writeAtomically(file: string, text: string): void {
   const partial = `${file}.partial`;
-  const descriptor = openSync(partial, "w");
   try {
-    let bytes = Buffer.from(text);
-    while (bytes.length > 0) bytes = bytes.subarray(writeSync(descriptor, bytes));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openSync(partial, "w");
+    try {
+      writeWhole(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(partial, file);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw storageErrorOf(error, file);
   }
-  renameSync(partial, file);
 }
 
 interface LatestLink {

@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { createInterface } from "node:readline";
+import { UnavailableError } from "../errors.ts";
 import { builtFile } from "../package-root.ts";
+import { follow, noCharges } from "./charges.ts";
+import { cleanUp } from "./cleanup.ts";
 import { RUN_ID_VARIABLE } from "./marked.ts";
 import { type CleanupReport, noticeSchema, type Order, toLine } from "./messages.ts";
 import { identify } from "./process-identity.ts";
+import { realSystem } from "./system.ts";
 
 /**
  * The safety net of a run: a process in a session of its own that holds a pipe to the orchestrator. However the
@@ -30,6 +34,9 @@ export interface Supervisor {
   /** The orderly end: cleans up whatever is still in charge, and waits until the supervisor is gone. May be called again. */
   close(): Promise<CleanupReport>;
 }
+
+/** Code of the error by which a run ends whose supervisor is gone. */
+export const SUPERVISOR_LOST = "SUPERVISOR_LOST";
 
 const START_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 60_000;
@@ -59,7 +66,10 @@ export async function startSupervisor(options: { runId: string; entry?: string }
   // A broken pipe shows in `ended`.
   child.stdin.on("error", () => {});
 
+  // Known here too, for the case that the supervisor is killed: then this process cleans up.
+  const charges = noCharges();
   const order = (message: Order) => {
+    if (message.type !== "close") follow(charges, message);
     if (child.stdin.writable) child.stdin.write(toLine(message));
   };
   await orFail(
@@ -87,16 +97,21 @@ export async function startSupervisor(options: { runId: string; entry?: string }
     disownCommand: (command) => order({ type: "disown-command", command: [...command] }),
     lost: new Promise((resolve) => {
       ended.then((how) => {
-        if (!closing) resolve(new Error(`The supervisor of this run ended by itself (${how}).`));
+        if (closing) return;
+        const message =
+          `The supervisor of this run, the process that cleans up after it, was ended from outside (${how}). ` +
+          "The run was ended too, so that nothing of it stays behind. Start it again.";
+        resolve(new UnavailableError(message, { code: SUPERVISOR_LOST }));
       });
     }),
     close() {
       closing ??= (async () => {
         order({ type: "close" });
         child.stdin.end();
-        const how = await orFail(ended, CLOSE_TIMEOUT_MS, () => child.kill("SIGKILL"));
-        if (!report) throw new Error(`The supervisor ended without a report (${how}).`);
-        return report;
+        const how = await orFail(ended, CLOSE_TIMEOUT_MS, () => child.kill("SIGKILL")).catch(() => undefined);
+        if (report) return report;
+        if (how === undefined) child.kill("SIGKILL");
+        return await cleanUp(charges, realSystem(runId), 1);
       })();
       return closing;
     },

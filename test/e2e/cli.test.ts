@@ -70,6 +70,20 @@ describe("what is wrong is said, with 64, and nothing is started", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test.runIf(process.platform === "linux")("an --out where nothing can be made", async () => {
+    const { exitCode, stderr } = await harness([
+      "converge",
+      "--crdt",
+      "pn-counter",
+      "--schedules",
+      "10",
+      "--out",
+      "/proc/foo",
+    ]);
+    expect(stderr).toMatch(/Results cannot be written to \/proc\/foo/);
+    expect(exitCode).toBe(64);
+  });
+
   test("an --out that is a file", async () => {
     writeFileSync(join(folder, "taken"), "");
     const { stderr, exitCode } = await harness(["lock", "--faults", faults, "--out", "taken/results", "--dry-run"]);
@@ -93,6 +107,33 @@ describe("what is wrong is said, with 64, and nothing is started", () => {
     const { stderr, exitCode } = await harness(["lock", "--faults", faults, "--lock", `./${name}`, "--dry-run"]);
     expect(stderr).toContain(message);
     expect(exitCode).toBe(64);
+  });
+});
+
+describe("a module that does not come back from being loaded", () => {
+  test.each([
+    ["--lock", "await new Promise(() => {});", /^--lock: .*module\.mjs .*a top-level await that never resolves/],
+    ["--lock", "process.exit(3);", /^--lock: .*module\.mjs ends its process while it is loaded \(exit code 3\)/],
+    ["--reporter", "process.exit(0);", /^--reporter: .*module\.mjs ends its process while it is loaded/],
+    ["--config", "process.exit(0);", /module\.mjs ends its process while it is loaded/],
+  ])("%s of %j is refused by its name, 64", async (flag, code, said) => {
+    writeFileSync(join(folder, "module.mjs"), code);
+    const { exitCode, stderr } = await harness(["lock", "--dry-run", flag, "./module.mjs"]);
+    expect(stderr).toMatch(said);
+    expect(exitCode).toBe(64);
+  });
+
+  test("Ctrl-C ends one that loops", async () => {
+    writeFileSync(
+      join(folder, "module.mjs"),
+      `import { writeFileSync } from "node:fs"; writeFileSync("loops", ""); for (;;) {}`,
+    );
+    const running = harness(["converge", "--crdt", "./module.mjs"]);
+    while (!readdirSync(folder).includes("loops")) await new Promise((resolve) => setTimeout(resolve, 50));
+    running.kill("SIGINT");
+    const { exitCode, stderr } = await running;
+    expect(stderr).toContain("Interrupted by SIGINT while ");
+    expect(exitCode).toBe(130);
   });
 });
 

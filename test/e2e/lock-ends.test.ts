@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { execa, execaSync } from "execa";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readResult } from "../../harness/results/store.ts";
 import { folderForTest, latestRun, leftovers, startHarness, until } from "./run-harness.ts";
 
@@ -69,12 +70,15 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
 
   test("a Redis that dies unplanned: said with its last words, exit code 69", async () => {
     const { harness, cwd, pid, ownFolder } = await startRun();
-    const server = readdirSync("/proc").find(
-      (name) =>
-        /^\d+$/.test(name) &&
-        existsSync(`/proc/${name}/cmdline`) &&
-        readFileSync(`/proc/${name}/cmdline`, "utf8").includes(join(ownFolder, "node")),
-    );
+    // Of this run: others may run beside it.
+    const server = readdirSync("/proc").find((name) => {
+      try {
+        const isOfRun = readFileSync(`/proc/${name}/environ`, "utf8").includes(`HOLDFAST_RUN_ID=lock-${pid}-`);
+        return isOfRun && readFileSync(`/proc/${name}/cmdline`, "utf8").includes("/node-1/");
+      } catch {
+        return false;
+      }
+    });
     process.kill(Number(server), "SIGKILL");
     const { exitCode, stderr } = await harness;
     expect(stderr).toContain("node:1");
@@ -82,4 +86,71 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
     await until(gone(pid, ownFolder));
     expect(readResult(latestRun(cwd)).status).toBe("interrupted");
   });
+
+  test("kill -9 of the supervisor: the orchestrator cleans up in its place, and says so", async () => {
+    const { harness, cwd, pid, ownFolder } = await startRun();
+    const supervisor = readdirSync("/proc").find(
+      (name) =>
+        existsSync(`/proc/${name}/cmdline`) &&
+        /supervisor\/entry\.js\0lock-/.test(readFileSync(`/proc/${name}/cmdline`, "utf8")) &&
+        readFileSync(`/proc/${name}/cmdline`, "utf8").includes(`lock-${pid}-`),
+    );
+    process.kill(Number(supervisor), "SIGKILL");
+    const { exitCode, stderr } = await harness;
+    expect(stderr).toContain(
+      "The supervisor of this run, the process that cleans up after it, was ended from outside (SIGKILL).",
+    );
+    expect(exitCode).toBe(69);
+    await until(gone(pid, ownFolder));
+    expect(readResult(latestRun(cwd)).statusReason).toContain("The supervisor of this run");
+  });
+
+  test("Ctrl-C while a server does not come up", async () => {
+    const cwd = folderForTest();
+    const sleeper = join(cwd, "redis-server");
+    writeFileSync(
+      sleeper,
+      '#!/bin/sh\n[ "$1" = "--version" ] && echo "Redis server v=7.2.4 sha=0 malloc=libc bits=64 build=0" && exit\nexec sleep 60\n',
+      { mode: 0o755 },
+    );
+    const harness = startHarness([...args, "--redis-bin", sleeper], cwd);
+    await until(() => leftovers(harness.pid!).some((line) => line.includes("sleep")));
+    harness.kill("SIGINT");
+    expect((await harness).exitCode).toBe(130);
+    await until(() => leftovers(harness.pid!).length === 0);
+  });
+
+  test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+    "a disk that fills up: 69, the path, and what was recorded",
+    async () => {
+      const cwd = folderForTest();
+      const disk = join(cwd, "disk");
+      mkdirSync(disk);
+      const mounted = await execa("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", disk], { reject: false });
+      if (mounted.exitCode !== 0) return;
+      onTestFinished(() => void execaSync("umount", ["--lazy", disk], { reject: false }));
+      const load = [
+        "--rate",
+        "30000",
+        "--duration",
+        "3s",
+        "--rounds",
+        "1",
+        "--job-time",
+        "constant(5ms)",
+        "--faults",
+        "none",
+        "--no-control",
+      ];
+      const { exitCode, stderr } = await startHarness(["lock", "--out", disk, ...load], cwd);
+      expect(stderr).toMatch(
+        /disk\/.* could not be written: there is no space left \(ENOSPC\)\. Make room there, or name another folder with --out/,
+      );
+      expect(stderr).not.toContain("    at ");
+      expect(exitCode).toBe(69);
+      const [run] = readdirSync(disk).filter((name) => name.startsWith("lock-"));
+      expect(readResult(join(disk, run!)).status).toBe("interrupted");
+      expect(readdirSync(join(disk, run!)).filter((name) => name.startsWith("harness-error"))).toEqual([]);
+    },
+  );
 });

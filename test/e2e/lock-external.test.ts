@@ -10,7 +10,7 @@ import { type RedisServer, startRedisServer } from "../../harness/redis/server.t
 import { lockResultSchema } from "../../harness/results/lock-schema.ts";
 import { makeOwnedFolder } from "../../harness/supervisor/owned-folder.ts";
 import { type Supervisor, startSupervisor } from "../../harness/supervisor/parent.ts";
-import { bin, folderForTest, latestRun, startHarness, until } from "./run-harness.ts";
+import { bin, folderForTest, latestRun, leftovers, startHarness, until } from "./run-harness.ts";
 
 const PASSWORD = "s3cret-of-somebody";
 const THEIRS = { theirs: "1", "holdfast:theirs": "2", "lock:theirs": "3" };
@@ -71,6 +71,15 @@ async function expectUntouched(): Promise<void> {
   }
 }
 
+/** After a kill the supervisor removes them, as soon as the processes are gone. */
+async function untilOwnKeysAreGone(): Promise<void> {
+  let own = 1;
+  while (own > 0) {
+    own = (await server.admin.keys("holdfast:lock-*")).length;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 describe("on a server of somebody else", () => {
   const delay = ["--faults", "latency(base=2ms), reset(at=0.5s, for=0.1s)"];
   test.each([
@@ -97,15 +106,20 @@ describe("on a server of somebody else", () => {
     await expectUntouched();
   });
 
-  test("a run that is ended half-way leaves nothing either", async () => {
+  test.each([
+    ["SIGINT", 130],
+    ["SIGKILL", undefined],
+  ] as const)("a run that is ended half-way by %s leaves nothing either", async (signal, code) => {
     const cwd = folderForTest();
     const args = ["--redis", `redis://:${PASSWORD}@127.0.0.1:${server.port}`, "--faults", "none", "--duration", "20s"];
     const run = start([...args, "--rounds", "1"], cwd);
     const journals = join(latestRun(cwd), "journals");
     await until(() => existsSync(journals) && readdirSync(journals).some((name) => name.includes("worker")));
-    process.kill(run.pid!, "SIGINT");
+    process.kill(run.pid!, signal);
     const { stdout, stderr, exitCode } = await run;
-    expect(exitCode).toBe(130);
+    expect(exitCode).toBe(code);
+    await until(() => leftovers(run.pid!).length === 0);
+    if (signal === "SIGKILL") await untilOwnKeysAreGone();
     expect(stdout + stderr + filesOf(cwd)).not.toContain(PASSWORD);
     await expectUntouched();
   });

@@ -130,6 +130,16 @@ describe("a user's lock", () => {
     expect(exitCode).toBe(64);
   });
 
+  test.each([
+    ["returns-true.ts", /acquire of .*returns-true\.ts returned true; it has to return \{ outcome: "granted"/],
+    ["ends-its-process.ts", /ends-its-process\.ts crashes its workers: 5 of them .* last words: .*the pool is empty/],
+  ])("%s breaks the run off by its name, exit 64", async (file, reason) => {
+    const args = ["lock", "--duration", "1s", "--rounds", "1", "--faults", "none", "--workers", "2", "--no-control"];
+    const { exitCode, stderr } = await startHarness([...args, "--lock", fixture(file)], folderForTest());
+    expect(stderr).toMatch(reason);
+    expect(exitCode).toBe(64);
+  });
+
   test("a worker that crashes is seen, counted and replaced; its jobs come again", async () => {
     const { result } = await runLock([...quick, "--lock", fixture("crashes-on-third.ts")]);
     const arm = armOf(result, "crashes-on-third");

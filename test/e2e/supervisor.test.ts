@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { RUN_ID_VARIABLE } from "../../harness/supervisor/marked.ts";
+import { makeOwnedFolder } from "../../harness/supervisor/owned-folder.ts";
 import { startSupervisor } from "../../harness/supervisor/parent.ts";
 import { identify } from "../../harness/supervisor/process-identity.ts";
 import { spawnOwned } from "../../harness/supervisor/spawn-owned.ts";
@@ -122,8 +123,13 @@ describe("the supervisor", () => {
   it("is missed when it ends by itself", async () => {
     const supervisor = await startSupervisor({ runId: newRunId() });
     process.kill(supervisor.pid, "SIGKILL");
-    expect((await supervisor.lost).message).toMatch(/ended by itself \(SIGKILL\)/);
-    await expect(supervisor.close()).rejects.toThrow("without a report");
+    expect((await supervisor.lost).message).toMatch(/was ended from outside \(SIGKILL\)/);
+    // The orchestrator takes its place.
+    const child = spawnOwned(supervisor, "sleep", ["60"], { stdio: "ignore" });
+    const folder = makeOwnedFolder(supervisor);
+    const report = await supervisor.close();
+    expect(report).toMatchObject({ killed: [child.pid], removed: [folder], failed: [] });
+    expect(existsSync(folder)).toBe(false);
   });
 
   it("says why it could not be started", async () => {

@@ -1,10 +1,10 @@
-import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ConvergeProgress } from "../../converge/converge-options.ts";
 import { ORACLES } from "../../converge/oracles/registry.ts";
 import { type ConvergeRun, runConverge } from "../../converge/run-converge.ts";
 import type { ConvergeResult } from "../../results/converge-schema.ts";
 import { createRunFolder, type RunFolder } from "../../results/store.ts";
+import { makeFolders, StorageError, writing } from "../../storage-error.ts";
 import type { ConvergeRequest } from "../converge-request.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
@@ -22,6 +22,8 @@ export async function runConvergeCommand(request: ConvergeRequest, io: CommandIo
 export interface RecordedConvergeRun {
   result: ConvergeResult;
   folder: RunFolder;
+  /** What kept it from being stored. */
+  unstored?: StorageError;
 }
 
 /** The run without its reports: what was found is stored. */
@@ -73,20 +75,26 @@ function storeConverge(
   run: ConvergeRun,
   { folder, startedAt, io, shards }: { folder: RunFolder; startedAt: Date; io: CommandIo; shards?: ShardFacts },
 ): RecordedConvergeRun {
-  writeCounterexamples(folder, run);
+  const result = { ...resultOf(request, run, { id: folder.id, startedAt }), ...shards };
+  try {
+    folder.writeResult(result);
+    writeCounterexamples(folder, run);
+  } catch (error) {
+    if (error instanceof StorageError) return { result, folder, unstored: error };
+    throw error;
+  }
   const { emitTest } = request;
   if (emitTest !== undefined) io.stderr(toldTests(emitTest, writeTests(emitTest, run, request.plan.crdts)));
-  const result = { ...resultOf(request, run, { id: folder.id, startedAt }), ...shards };
-  folder.writeResult(result);
   return { result, folder };
 }
 
 async function reportConverge(
   { reporters, json }: ConvergeRequest,
-  { result, folder }: RecordedConvergeRun,
+  { result, folder, unstored }: RecordedConvergeRun,
   io: CommandIo,
 ): Promise<number> {
   await runReporters(result, { reporters, folder: folder.path, json, io });
+  if (unstored) throw unstored;
   return exitCodeOf(result.status);
 }
 
@@ -96,7 +104,7 @@ export type ShardFacts = Pick<ConvergeResult, "shards"> &
 
 function writeCounterexamples(folder: RunFolder, { files }: ConvergeRun): void {
   for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder.path, name)), { recursive: true });
+    writing(name, () => makeFolders(dirname(join(folder.path, name))));
     folder.writeFile(name, text);
   }
 }

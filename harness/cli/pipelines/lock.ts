@@ -20,6 +20,7 @@ import { assembleLockResult, type LockRunMeta } from "../../results/assemble-loc
 import type { LockResult } from "../../results/lock-schema.ts";
 import { createRunFolder, type RunFolder } from "../../results/store.ts";
 import { traceDelays, traceGaps } from "../../results/trace-gaps.ts";
+import { StorageError } from "../../storage-error.ts";
 import { type Supervisor, startSupervisor } from "../../supervisor/parent.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
@@ -84,9 +85,10 @@ export async function recordLockRun(request: LockRequest, io: CommandIo): Promis
       durationMs: Date.now() - startedAt.getTime(),
       ...(reason === undefined ? {} : { interrupted: sentence(messageOf(reason)) }),
     };
-    folder.writeResult(unfinished(request, { interrupted: "It was recorded, and not judged yet.", ...ended }));
+    store(folder, unfinished(request, { interrupted: "It was recorded, and not judged yet.", ...ended }));
     const result = await judge(request, folder, ended);
-    folder.writeResult(result);
+    const unstored = store(folder, result);
+    if (unstored) return { result, folder, brokeOff: unstored };
     return { result, folder, ...(brokeOff === undefined || io.signal.aborted ? {} : { brokeOff }) };
   } finally {
     await supervisor.close();
@@ -154,24 +156,41 @@ async function carryOut(
     shown.end();
     await hosts?.close();
   }
-  await mergeJournals(journalsOf(folder.path), {
-    to: join(folder.path, HISTORY_FILE),
-    header: {
-      schema: "harness.history/1",
-      runId: folder.id,
-      startedAt: startedAt.toISOString(),
-      startedAtMonotonicNs,
-    },
-  });
-  // A run that broke off before its servers were there has none.
   const servers = existsSync(join(folder.path, JOURNALS_FOLDER));
-  rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true, force: true });
+  try {
+    await mergeJournals(journalsOf(folder.path), {
+      to: join(folder.path, HISTORY_FILE),
+      header: {
+        schema: "harness.history/1",
+        runId: folder.id,
+        startedAt: startedAt.toISOString(),
+        startedAtMonotonicNs,
+      },
+    });
+    // A run that broke off before its servers were there has none.
+    rmSync(join(folder.path, JOURNALS_FOLDER), { recursive: true, force: true });
+  } catch (error) {
+    // The journals stay where they are, and can be read as they are.
+    if (!(error instanceof StorageError)) throw error;
+    return { brokeOff: brokeOff ?? error, servers };
+  }
   return { brokeOff, servers };
 }
 
 /** With servers it has, unless a worker refused before anything was recorded: that is bad usage, and no run. */
 async function hasBegun(folder: string, brokeOff: HarnessError): Promise<boolean> {
   return !(brokeOff instanceof UsageError) || (await readStoredHistory(folder)).events > 0;
+}
+
+/** Writes down how far the run came. Gives what kept it from being stored, if something did. */
+function store(folder: RunFolder, result: LockResult): StorageError | undefined {
+  try {
+    folder.writeResult(result);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StorageError) return error;
+    throw error;
+  }
 }
 
 /** Waits for hosts to join, where some of the workers are to be theirs: the last ones. */

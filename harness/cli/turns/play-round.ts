@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { formatDurationMs } from "../../config/units.ts";
 import { UnavailableError, UsageError } from "../../errors.ts";
 import { HISTORY_FILE } from "../../history/stored.ts";
 import { parseResult, type Result } from "../../results/result-schema.ts";
+import { makeFolders, writing } from "../../storage-error.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import { spawnOwned } from "../../supervisor/spawn-owned.ts";
 import type { Side } from "./side.ts";
@@ -26,7 +27,7 @@ export interface Surroundings {
 /** Runs one round of one side in a process of its own, of the side's build, and gives its result. */
 export async function playRound(order: RoundOrder, surroundings: Surroundings): Promise<Result> {
   const { side, folder } = order;
-  mkdirSync(folder, { recursive: true });
+  writing(folder, () => makeFolders(folder));
   const { code, stdout, stderr } = await run([side.bin, side.kind, ...side.args, ...roundArgs(order)], surroundings);
   surroundings.signal.throwIfAborted();
   if (stdout.trim() === "") throw failureOf(side, code, stderr);

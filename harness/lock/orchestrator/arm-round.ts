@@ -35,6 +35,8 @@ export interface ArmRoundOptions {
   answers(): Promise<void>;
   definitionOf(name: string): FaultDefinition;
   signal: AbortSignal;
+  /** The journal cannot be written any more. */
+  onJournalFailure(error: unknown): void;
   onPhase(phase: ArmRoundPhase): void;
 }
 
@@ -70,6 +72,7 @@ export async function runArmRound(options: ArmRoundOptions): Promise<void> {
     arm: arm.name,
     worker: 0,
     writeAfterMs: JOURNAL_AFTER_MS,
+    onFailure: options.onJournalFailure,
   });
   try {
     await play(options, journal);

@@ -7,6 +7,7 @@ import { messageOf, UnavailableError } from "../../errors.ts";
 import type { FaultNetwork } from "../../faults/fault.ts";
 import { sourceAddress } from "../../faults/proxy/sources.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
+import { removeKeysAfterDeath } from "../../redis/leftover-keys.ts";
 import type { RedisNodeHandle } from "../../redis/node-handle.ts";
 import { type NodeAddress, parseRedisUrl } from "../../redis/redis-url.ts";
 import { roleOf } from "../../redis/replication.ts";
@@ -118,7 +119,17 @@ export async function openField(options: FieldOptions): Promise<LockField> {
 async function openTopology(options: FieldOptions, runNetwork: RunNetwork | undefined): Promise<RunningTopology> {
   const { plan, redis, surroundings, supervisor, temporaryFolder, keyPrefix, redisUrls } = options;
   const network = runNetwork?.nodes;
-  if (plan.topology === "external") return connectExternal({ urls: redisUrls, keyPrefix, network });
+  if (plan.topology === "external") {
+    const running = await connectExternal({ urls: redisUrls, keyPrefix, network });
+    const callOff = removeKeysAfterDeath({ urls: redisUrls, keyPrefix, folder: temporaryFolder, supervisor });
+    return {
+      ...running,
+      async stop() {
+        await running.stop();
+        callOff();
+      },
+    };
+  }
   const start = startTopology[plan.topology];
   const { env } = surroundings;
   if (!surroundings.smallDisk) return start({ redis, supervisor, folder: temporaryFolder, network, env });
@@ -182,11 +193,33 @@ async function answersAt({ name, address }: RedisNodeHandle): Promise<void> {
   }
 }
 
+const LONGEST_WORDS = 160;
+
+/** The last line or two that are no advice on the machine; without pid, role and time. */
+function lastOfLog(log: string): string {
+  const lines = log
+    .trim()
+    .split("\n")
+    .filter((line) => !line.includes("WARNING"))
+    .slice(-2)
+    .map((line) =>
+      line
+        .replace(/^\d+:\w \d+ \w+ \d{4} [\d:.]+ [.*#-] /, "")
+        .trim()
+        .slice(0, LONGEST_WORDS),
+    )
+    .filter((line) => line !== "");
+  return lines.length === 0
+    ? ""
+    : ` The last that it wrote: ${lines.map((line) => line.replace(/\.?$/, ".")).join(" ")}`;
+}
+
 function unplannedEnd(exits: readonly Promise<UnplannedExit>[], network: RunNetwork | undefined): Promise<never> {
   const serverEnd = Promise.race(exits).then(({ name, code, signal, log }): never => {
     const how = signal ?? `exit code ${code}`;
     throw new UnavailableError(
-      `The Redis server ${name} ended though nothing had asked it to (${how}). Its last words: ${log.trim() || "none"}`,
+      `The Redis server ${name} was ended from outside of the run (${how}).${lastOfLog(log)} ` +
+        "Start the run again; if nobody ended the server, look whether the system did (dmesg, out of memory).",
       { code: "REDIS_DIED" },
     );
   });

@@ -3,12 +3,8 @@ import type { Supervisor } from "../../supervisor/parent.ts";
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, TriggerLine, WorkerAssignment } from "../messages.ts";
 import type { KeyTemplate } from "../trace/key-templates.ts";
-import {
-  startWorkerProcess,
-  type WorkerExit,
-  type WorkerProcess,
-  type WorkerProcessOptions,
-} from "./worker-process.ts";
+import { lastWords, recordingFailure, type WorkerExit } from "../worker-end.ts";
+import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions, WorkerRefusal } from "./worker-process.ts";
 
 /** A worker that ends this often by itself within one round will not do better the next time. */
 const MOST_CRASHES = 5;
@@ -69,6 +65,7 @@ export function createRoster({
         // Nobody waits for it any more: a worker that stopped itself for it goes on.
         if (!triggerListener(line)) void process.resume().catch(() => {});
       },
+      onBreach: (breach) => breakWith(breach),
     });
     void process.exited.then((exit) => ended(process, exit));
     return process;
@@ -84,15 +81,22 @@ export function createRoster({
       detail: { pid, ...detail },
     });
 
-  function ended(process: WorkerProcess, { code, signal, stderr }: WorkerExit): void {
+  function ended(process: WorkerProcess, exit: WorkerExit): void {
+    const { code, signal, stderr } = exit;
+    // What it could not write down is missing, also at the end of a round.
+    const unrecorded = recordingFailure(exit);
+    if (unrecorded) breakWith(unrecorded);
     const planned = ending || doomed.has(process);
     const detail = { code, signal, planned, ...(stderr && !planned ? { stderr } : {}) };
     tell(process, planned ? (doomed.has(process) ? "killed" : "exited") : "crashed", detail);
-    if (planned) return;
+    if (planned || unrecorded) return;
     crashes += 1;
     if (crashes >= MOST_CRASHES) {
       breakWith(
-        new Error(`${process.name} crashed ${crashes} times in one round; its last words: ${stderr || "none"}`),
+        new WorkerRefusal(
+          `the lock ${process.assignment.lock.path} crashes its workers: ${crashes} of them ended by themselves in one round, ` +
+            `the last one with ${signal ?? `code ${code}`}; its last words: ${lastWords(stderr) || "none"}`,
+        ),
       );
       return;
     }

@@ -1,4 +1,5 @@
 import type { LockPlan } from "../../contracts/lock-plan.ts";
+import { messageOf, UnavailableError } from "../../errors.ts";
 import type { FaultNetwork } from "../../faults/fault.ts";
 import { startFaultProxy } from "../../faults/proxy/fault-proxy.ts";
 import { sourceAddress } from "../../faults/proxy/sources.ts";
@@ -33,7 +34,12 @@ export function openNetwork(options: RunNetworkOptions): Promise<RunNetwork> {
 
 async function ownProxy({ plan, supervisor }: RunNetworkOptions): Promise<RunNetwork> {
   const proxy = await startFaultProxy({ supervisor, seed: plan.seed });
-  const died = new Promise<never>((_, reject) => proxy.once("died", reject));
+  const died = new Promise<never>((_, reject) => {
+    proxy.once("died", (error) => {
+      const message = `${messageOf(error)}. The proxy between workers and servers was ended from outside of the run: start it again.`;
+      reject(new UnavailableError(message, { code: "PROXY_DIED", cause: error }));
+    });
+  });
   died.catch(() => {});
   return {
     faults: proxy,

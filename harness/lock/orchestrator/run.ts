@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { LockPlan, PlannedArm, PlannedRound } from "../../contracts/lock-plan.ts";
 import { MUTEX_SERVER } from "../../contracts/mutex-server.ts";
@@ -7,6 +6,7 @@ import { faultNamed } from "../../faults/registry.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
 import type { RedisNodeHandle } from "../../redis/node-handle.ts";
+import { makeFolders, writing } from "../../storage-error.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { WorkerAssignment } from "../messages.ts";
 import type { RemoteHosts } from "../remote/hosts.ts";
@@ -71,7 +71,12 @@ interface Turn {
  * @throws Error when the run could not go on; what was recorded until then stays in the journals
  */
 export async function runLockExperiment(options: LockRunOptions): Promise<void> {
-  const field = await openField({ ...options, keyPrefix: keyPrefixOf(options.runId) });
+  const opening = openField({ ...options, keyPrefix: keyPrefixOf(options.runId) });
+  const field = await unlessAborted(options.signal, opening).catch((error: unknown) => {
+    // What still comes up has nobody to wait for it.
+    void opening.then((late) => late.close()).catch(() => {});
+    throw error;
+  });
   try {
     await playLockPlan({ ...options, field, rehearses: true });
   } finally {
@@ -95,7 +100,7 @@ const FINISH_GRACE_MS = 10_000;
 /** The same on servers that are there already. The workers are gone when it returns. */
 export async function playLockPlan(options: LockPlayOptions): Promise<void> {
   const { plan, folder, field } = options;
-  mkdirSync(join(folder, "journals"), { recursive: true });
+  writing(folder, () => makeFolders(join(folder, "journals")));
   const turns = turnsOf(plan);
   const [first] = turns;
   if (!first) throw new Error("the plan has no rounds");
@@ -105,6 +110,7 @@ export async function playLockPlan(options: LockPlayOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, breaking.signal]);
   const breakOff = (error: unknown) => breaking.abort(error);
   field.broken.catch(breakOff);
+  void options.supervisor.lost.then(breakOff);
   options.hosts?.begin(field, options.startedAtMonotonicNs);
   options.hosts?.lost.catch(breakOff);
   const witness = readWitness(field.witnessNode);
@@ -119,7 +125,7 @@ export async function playLockPlan(options: LockPlayOptions): Promise<void> {
       next = undefined;
       const following = turns[index + 1];
       roster.broken.catch(breakOff);
-      await playTurn(turn, { ...options, signal, field, witness, roster }, (phase) => {
+      await playTurn(turn, { ...options, signal, breakOff, field, witness, roster }, (phase) => {
         options.onProgress(progressOf(turn, index, turns.length, plan, phase, witness));
         // The next workers start while this queue drains, so that no time is lost on them.
         if (phase.phase === "drain" && following && !signal.aborted) next = makeRoster(following);
@@ -156,10 +162,12 @@ async function rehearse(turns: readonly Turn[], options: LockPlayOptions): Promi
 interface TurnOptions extends LockPlayOptions {
   witness: WitnessReader;
   roster: Roster;
+  /** Ends the run before its time, for this reason. */
+  breakOff(error: unknown): void;
 }
 
 async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRoundPhase) => void): Promise<void> {
-  const { plan, field, witness, roster, folder, signal, startedAtMonotonicNs } = options;
+  const { plan, field, witness, roster, folder, signal, startedAtMonotonicNs, breakOff } = options;
   const { round, arm, armIndex } = turn;
   const queue = plan.load.kind === "open" ? await createQueue(plan, field, options.runId) : undefined;
   const longestJobMs = Math.max(0, ...round.arrivals.map(({ durationUs }) => durationUs / 1000));
@@ -168,6 +176,7 @@ async function playTurn(turn: Turn, options: TurnOptions, onPhase: (phase: ArmRo
     await unlessAborted(signal, Promise.all([field.empty(), witness.empty()]));
     await runArmRound({
       ...{ arm, round, roster, queue, witness, signal, startedAtMonotonicNs, onPhase },
+      onJournalFailure: breakOff,
       roundMs: plan.roundMs,
       drainLimitMs: plan.ttlMs + 2 * plan.visibilityMs + longestJobMs + 5_000,
       finishLimitMs: plan.ttlMs + longestJobMs + (options.finishGraceMs ?? FINISH_GRACE_MS),

@@ -5,15 +5,8 @@ import { untilProcess } from "../../process-state.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
 import type { ArmedTrigger, FromWorker, ToWorker, TriggerLine, WorkerAssignment } from "../messages.ts";
 import type { KeyTemplate } from "../trace/key-templates.ts";
+import { lastWords, recordingFailure, type WorkerExit } from "../worker-end.ts";
 import { readTriggers } from "./trigger-pipe.ts";
-
-/** How a worker process ended. */
-export interface WorkerExit {
-  code: number | undefined;
-  signal: string | undefined;
-  /** The end of what it wrote on stderr. */
-  stderr: string;
-}
 
 /** The parent's side of one worker process. */
 export interface WorkerProcess extends Omit<FaultWorker, "kill" | "terminate"> {
@@ -38,6 +31,8 @@ export interface WorkerProcessOptions {
   assignment: WorkerAssignment;
   supervisor: Supervisor;
   onTrigger(trigger: TriggerLine): void;
+  /** The lock breaks its contract at work. */
+  onBreach(breach: WorkerRefusal): void;
   /** A process that has been a worker before and is as good as new. Absent: one is started. */
   body?: WorkerBody;
   /** Takes the process at the end of its work, if nothing is left of it. Absent: it exits. */
@@ -64,10 +59,11 @@ const STDERR_TAIL = 4_000;
 const SELF_STOP_LIMIT_MS = 20_000;
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
-  const { assignment, supervisor, onTrigger, retire } = options;
+  const { assignment, supervisor, onTrigger, onBreach, retire } = options;
   const body = options.body ?? startBody(supervisor);
   body.onTrigger = onTrigger;
   const { pid, mailbox, tell } = body;
+  mailbox.onBreach = onBreach;
   let retired: (exit: WorkerExit) => void = () => {};
   let isRetired = false;
   const exited = Promise.race([
@@ -104,7 +100,20 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
     if (code !== 0) throw new Error(`worker:${assignment.worker} ended with ${signal ?? `code ${code}`}: ${tail}`);
   }
 
-  const loaded = mailbox.wait(({ type }) => type === "loaded").then(() => {});
+  // One that ends by itself before it is ready was ended by what it loads, and by nobody else.
+  const asRefusal = (doing: string) => (error: unknown) => {
+    if (error instanceof WorkerEnded && error.exit.code !== undefined) {
+      throw new WorkerRefusal(`the worker that ${doing} ${assignment.lock.path} ${error.how}`);
+    }
+    if (error instanceof NoAnswer) {
+      throw new WorkerRefusal(`${assignment.lock.path}: the worker that ${doing} it ${error.message}`);
+    }
+    throw error;
+  };
+  const loaded = mailbox
+    .wait(({ type }) => type === "loaded")
+    .then(() => {})
+    .catch(asRefusal("loads"));
   loaded.catch(() => {});
   void tell({ type: "assign", assignment }).catch(() => {});
 
@@ -116,7 +125,7 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       const ready = mailbox.wait(({ type }) => type === "ready");
       ready.catch(() => {});
       await tell({ type: "connect" });
-      const message = await ready;
+      const message = await ready.catch(asRefusal("runs createLock of"));
       return message.type === "ready" ? message.keys : null;
     },
     go: (triggers) => tell({ type: "go", triggers }),
@@ -206,12 +215,15 @@ export function openMailbox(exited: Promise<WorkerExit>) {
     resolve(message: FromWorker): void;
     reject(error: Error): void;
   }>();
-  void exited.then(({ code, signal, stderr }) => {
-    const error = new Error(`the worker ended with ${signal ?? `code ${code}`}${stderr ? `: ${stderr}` : ""}`);
+  void exited.then((exit) => {
+    const error = recordingFailure(exit) ?? new WorkerEnded(exit);
     for (const entry of waiting) entry.reject(error);
   });
   return {
+    /** Hears of it when the lock breaks its contract at work. */
+    onBreach: (_breach: WorkerRefusal): void => {},
     deliver(message: FromWorker): void {
+      if (message.type === "breach") this.onBreach(new WorkerRefusal(message.reason));
       for (const entry of waiting) {
         if (message.type === "refused") entry.reject(new WorkerRefusal(message.reason));
         else if (entry.wanted(message)) entry.resolve(message);
@@ -227,7 +239,7 @@ export function openMailbox(exited: Promise<WorkerExit>) {
         const timer =
           limitMs === Number.POSITIVE_INFINITY
             ? undefined
-            : setTimeout(() => entry.reject(new Error(`the worker did not answer within ${limitMs} ms`)), limitMs);
+            : setTimeout(() => entry.reject(new NoAnswer(limitMs)), limitMs);
         function settle(how: () => void): void {
           clearTimeout(timer);
           waiting.delete(entry);
@@ -237,6 +249,27 @@ export function openMailbox(exited: Promise<WorkerExit>) {
       });
     },
   };
+}
+
+class NoAnswer extends Error {
+  constructor(limitMs: number) {
+    super(`did not answer within ${limitMs / 1000} s`);
+  }
+}
+
+/** The worker is gone. */
+class WorkerEnded extends Error {
+  readonly exit: WorkerExit;
+  readonly how: string;
+
+  constructor(exit: WorkerExit) {
+    const { code, signal, stderr } = exit;
+    const words = lastWords(stderr);
+    const how = `ended with ${signal ?? `code ${code}`}${words === "" ? "" : `: ${words}`}`;
+    super(`the worker ${how}`);
+    this.exit = exit;
+    this.how = how;
+  }
 }
 
 /** The worker said why it cannot do its work: an adapter that throws or breaks its contract. */

@@ -1,9 +1,10 @@
-import { appendFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { messageOf } from "../../errors.ts";
 import type { Alignment } from "../../measure/clock-alignment.ts";
+import { appendWhole } from "../../storage-error.ts";
 import type { FromWorker, ToWorker, TriggerLine, WorkerAssignment } from "../messages.ts";
-import { openMailbox, type WorkerBody, type WorkerExit, type WorkerMailbox } from "../orchestrator/worker-process.ts";
+import { openMailbox, type WorkerBody, type WorkerMailbox } from "../orchestrator/worker-process.ts";
+import { exitWithoutJournal, type WorkerExit } from "../worker-end.ts";
 import { type FromHost, type SentModule, sendLine, type ToHost } from "./wire.ts";
 
 export interface RemoteWorkerOptions {
@@ -81,7 +82,6 @@ export class RemoteWorker implements WorkerBody {
   }
 
   hear(message: Exclude<FromHost, { type: "clock" }>): void {
-    const { assignment } = this.options;
     switch (message.type) {
       case "said":
         // What it may be is the worker's business: it is the same build.
@@ -91,7 +91,7 @@ export class RemoteWorker implements WorkerBody {
         this.onTrigger(message.line);
         break;
       case "journal":
-        appendFileSync(assignment.journalFile, message.text);
+        this.record(message.text);
         break;
       case "signalled": {
         const waiting = this.waiting.get(message.id);
@@ -136,6 +136,15 @@ export class RemoteWorker implements WorkerBody {
       outcome: "clock",
       detail,
     };
-    appendFileSync(assignment.journalFile, `${JSON.stringify(event)}\n`);
+    this.record(`${JSON.stringify(event)}\n`);
+  }
+
+  private record(text: string): void {
+    try {
+      appendWhole(this.options.assignment.journalFile, text);
+    } catch (error) {
+      this.signal("SIGKILL");
+      this.end(exitWithoutJournal(error));
+    }
   }
 }

@@ -3,6 +3,7 @@ import { messageOf } from "../../errors.ts";
 import { type Journal, openJournal } from "../journal.ts";
 import type { FromWorker, ToWorker, WorkerAssignment } from "../messages.ts";
 import { templatesOf } from "../trace/key-templates.ts";
+import { endWithoutJournal } from "../worker-end.ts";
 import { blockEventLoop, createBurden } from "./burden.ts";
 import { cleanSlate } from "./clean-slate.ts";
 import { loadWorkloads } from "./load-workloads.ts";
@@ -36,9 +37,11 @@ export async function runWorker(clock: WallClock): Promise<void> {
           break;
         case "connect":
           if (!assignment || !workloads) throw new Error("told to connect before it was assigned anything");
-          journal = openJournal(journalOptions(assignment));
+          journal = journalOf(assignment);
           stopReporting = reportUnhandled(journal);
-          station = await openStation(assignment, workloads, clock, journal);
+          station = await openStation(assignment, workloads, clock, journal, ({ message: reason }) => {
+            void tell({ type: "breach", reason }).catch(() => {});
+          });
           // The checks judge a lock by what it says it can do.
           station.journal.record({
             ...{ op: "worker", phase: "info", outcome: "ready" },
@@ -85,6 +88,11 @@ export async function runWorker(clock: WallClock): Promise<void> {
   }
 }
 
-function journalOptions({ journalFile, startedAtMonotonicNs, round, arm, worker, incarnation }: WorkerAssignment) {
-  return { file: journalFile, startedAtMonotonicNs, round, arm, worker, incarnation };
+function journalOf({ journalFile: file, startedAtMonotonicNs, round, arm, worker, incarnation }: WorkerAssignment) {
+  const onFailure = endWithoutJournal;
+  try {
+    return openJournal({ file, startedAtMonotonicNs, round, arm, worker, incarnation, onFailure });
+  } catch (error) {
+    return endWithoutJournal(error);
+  }
 }

@@ -6,6 +6,7 @@ import { messageOf } from "../../errors.ts";
 import type { Journal, JournalEntry } from "../journal.ts";
 import type { WorkerAssignment } from "../messages.ts";
 import type { WitnessClient } from "../witness/client.ts";
+import { acquireAnswer, ContractBreach, promised, releaseAnswer } from "./contract-answers.ts";
 import { renewByHand } from "./renewal.ts";
 import type { Triggers } from "./triggers.ts";
 import type { WallClock } from "./wall-clock.ts";
@@ -20,6 +21,8 @@ export interface ExecutionTools {
   triggers: Triggers;
   /** The holds of this worker, by token, that want to hear of a loss. */
   holds: Map<string, AbortController>;
+  /** The lock broke its contract: the run ends with this reason. */
+  breach(breach: ContractBreach): void;
 }
 
 /** Pause between two tries to acknowledge, ms. */
@@ -79,10 +82,15 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
   const { assignment, lock, journal, clock, triggers } = tools;
   const { signal } = new AbortController();
   const invokedAtNs = journal.now();
-  const acquiring = lock.acquire(delivery.key, assignment.ttlMs, { signal });
+  const acquiring = promised(() => lock.acquire(delivery.key, assignment.ttlMs, { signal }));
   // Written once the command is under way: what it costs is not part of the latency.
   record({ atNs: invokedAtNs, op: "acquire", phase: "invoke" });
-  const outcome = await acquiring.catch((error: unknown): AcquireOutcome => ({ outcome: "failed", error }));
+  const outcome = await acquiring
+    .then((answer) => acquireAnswer(answer, assignment.lock.path))
+    .catch((error: unknown): AcquireOutcome => {
+      if (error instanceof ContractBreach) tools.breach(error);
+      return { outcome: "failed", error };
+    });
   const atNs = journal.now();
   if (outcome.outcome === "granted") {
     const { token, fencingToken, validUntil } = outcome;
@@ -117,12 +125,13 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
 
 /** For a lock that leaves renewal to its user, where the run asks for it. */
 function renew(hold: Hold, { key }: Delivery, tools: ExecutionTools, record: RecordStep): void {
-  const { assignment, lock, journal, clock } = tools;
+  const { assignment, lock, journal, clock, breach } = tools;
   const { renewEveryMs, ttlMs } = assignment;
   if (renewEveryMs === undefined || lock.capabilities.renewal !== "manual") return;
   const { token, invokedAtNs } = hold;
   hold.renewal = renewByHand({
-    ...{ lock, key, token, ttlMs, record, everyMs: renewEveryMs, leasedAtNs: invokedAtNs },
+    ...{ lock, key, token, ttlMs, record, breach, everyMs: renewEveryMs, leasedAtNs: invokedAtNs },
+    path: assignment.lock.path,
     nowNs: journal.now,
     wallMs: clock.now,
     onLost(reason) {
@@ -268,9 +277,12 @@ async function release(
   journal.flush();
   endHold(hold, tools);
   triggers.happened("release", atNs);
-  const outcome = await lock
-    .release(key, hold.token, options)
-    .catch((error: unknown): ReleaseOutcome => ({ outcome: "failed", error }));
+  const outcome = await promised(() => lock.release(key, hold.token, options))
+    .then((answer) => releaseAnswer(answer, tools.assignment.lock.path))
+    .catch((error: unknown): ReleaseOutcome => {
+      if (error instanceof ContractBreach) tools.breach(error);
+      return { outcome: "failed", error };
+    });
   const phase = outcome.outcome === "released" ? "ok" : outcome.outcome === "unknown" ? "info" : "fail";
   const error = "error" in outcome ? { error: messageOf(outcome.error) } : {};
   record({ op: "release", phase, outcome: outcome.outcome, token: hold.token, ...error });

@@ -1,9 +1,14 @@
 import type { ExtendOutcome, Lock } from "../../contracts/lock-adapter.ts";
 import { messageOf } from "../../errors.ts";
 import type { JournalEntry } from "../journal.ts";
+import { ContractBreach, extendAnswer, promised } from "./contract-answers.ts";
 
 export interface RenewalOptions {
   lock: Lock;
+  /** Of its module. */
+  path: string;
+  /** Its answer broke the contract. */
+  breach(breach: ContractBreach): void;
   key: string;
   token: string;
   ttlMs: number;
@@ -48,9 +53,12 @@ export function renewByHand(options: RenewalOptions): { stop(): void } {
   async function turn(): Promise<void> {
     const atNs = nowNs();
     record({ atNs, op: "extend", phase: "invoke", token });
-    const outcome = await (lock.extend?.(key, token, ttlMs) ?? noExtend()).catch(
-      (error: unknown): ExtendOutcome => ({ outcome: "failed", error }),
-    );
+    const outcome = await promised(() => lock.extend?.(key, token, ttlMs) ?? noExtend())
+      .then((answer) => extendAnswer(answer, options.path))
+      .catch((error: unknown): ExtendOutcome => {
+        if (error instanceof ContractBreach) options.breach(error);
+        return { outcome: "failed", error };
+      });
     record({ op: "extend", token, ...described(outcome), wallMs: options.wallMs() });
     if (over) return;
     if (outcome.outcome === "not-owner") return lose("another has the lock, or nobody");

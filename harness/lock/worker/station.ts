@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Lock } from "../../contracts/lock-adapter.ts";
+import { messageOf } from "../../errors.ts";
 import type { Journal } from "../journal.ts";
 import type { ArmedTrigger, WorkerAssignment } from "../messages.ts";
 import { connectWitness } from "../witness/client.ts";
+import { type ContractBreach, promised } from "./contract-answers.ts";
 import { execute } from "./execution.ts";
 import { watchLeftovers } from "./leftovers.ts";
 import { verifyLock, type Workloads } from "./load-workloads.ts";
@@ -15,6 +18,8 @@ export interface Station {
   lock: Lock;
   journal: Journal;
   assignment: WorkerAssignment;
+  /** The lock broke its contract: the run ends with this reason. */
+  breach(breach: ContractBreach): void;
   takeJobs(triggers: readonly ArmedTrigger[]): Promise<void>;
   /** Has something ended, and waited for, before the connections close. */
   beforeClose(end: () => Promise<void>): void;
@@ -27,26 +32,34 @@ export interface Station {
  * gives up a connection that does not end.
  */
 const LEFTOVERS_LIMIT_MS = 2_500;
+/** How long the lock may take to close, ms: everything was healed before. */
+const CLOSE_LIMIT_MS = 5_000;
 
 export async function openStation(
   assignment: WorkerAssignment,
   { createLock, createConsumer, job }: Workloads,
   clock: WallClock,
   journal: Journal,
+  breach: (breach: ContractBreach) => void,
 ): Promise<Station> {
   if (assignment.sourceAddress) bindSourceAddress(assignment.sourceAddress);
   const leftovers = watchLeftovers();
   const { keyPrefix, commandTimeoutMs } = assignment;
+  const { path } = assignment.lock;
   const lock = verifyLock(
-    await createLock({
-      nodes: assignment.lockNodes,
-      options: assignment.lock.options,
-      ...{ keyPrefix, clock },
-      ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
-      // A benchmark only: a batch carries the commands of many holds at once.
-      ...(assignment.saturation && assignment.saturation.holdMs === undefined ? { batchCommands: true } : {}),
+    await promised(async () =>
+      createLock({
+        nodes: assignment.lockNodes,
+        options: assignment.lock.options,
+        ...{ keyPrefix, clock },
+        ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
+        // A benchmark only: a batch carries the commands of many holds at once.
+        ...(assignment.saturation && assignment.saturation.holdMs === undefined ? { batchCommands: true } : {}),
+      }),
+    ).catch((error: unknown) => {
+      throw new Error(`createLock of ${path} threw: ${messageOf(error)}`, { cause: error });
     }),
-    assignment.lock.path,
+    path,
   );
   const holds = new Map<string, AbortController>();
   lock.onLost?.(({ key, token, reason }) => {
@@ -64,7 +77,7 @@ export async function openStation(
   const running = new Set<Promise<void>>();
   const endings: (() => Promise<void>)[] = [];
   const witness = connectWitness(assignment.witnessNode, assignment);
-  const tools = { assignment, lock, job, witness, journal, clock, triggers, holds };
+  const tools = { assignment, lock, job, witness, journal, clock, triggers, holds, breach };
   const consumer = assignment.saturation
     ? undefined
     : createConsumer({
@@ -87,7 +100,7 @@ export async function openStation(
       });
 
   return {
-    ...{ lock, journal, assignment },
+    ...{ lock, journal, assignment, breach },
     async takeJobs(armed) {
       triggers.arm(armed);
       await consumer?.start(async (delivery) => {
@@ -105,7 +118,11 @@ export async function openStation(
       await Promise.allSettled(running);
       stopSampling();
       await consumer?.close();
-      await lock.close();
+      const closed = promised(() => lock.close()).then(() => true);
+      const inTime = await Promise.race([closed, sleep(CLOSE_LIMIT_MS, false, { ref: false })]);
+      if (!inTime) {
+        journal.record({ op: "sample", phase: "info", detail: { closingForMs: CLOSE_LIMIT_MS } });
+      }
       witness.close();
       const leftOpen = await leftovers(LEFTOVERS_LIMIT_MS);
       if (leftOpen.length > 0) journal.record({ op: "sample", phase: "info", detail: { leftOpen } });

@@ -43,6 +43,8 @@ describe("durations", () => {
     ["soon", '"soon" is no duration; write one such as 15s.'],
     ["", '"" is no duration'],
     ["1s2", '"1s2" is no duration'],
+    ["30d", '"30d" is too long: the longest is 144h.'],
+    ["99999999999999999h", "is too long"],
   ])("%s is refused", (text, message) => {
     expect(() => parseDurationMs(text)).toThrow(message);
     expect(() => parseDurationMs(text)).toThrow(UnitError);
@@ -90,7 +92,7 @@ describe("rates", () => {
     expect(formatRate("max")).toBe("max");
   });
 
-  test.each(["0", "-3", "fast", "20/week", "20 s"])("%s is refused", (text) => {
+  test.each(["0", "-3", "fast", "20/week", "20 s", "1e99", "100001/s"])("%s is refused", (text) => {
     expect(() => parseRate(text)).toThrow(UnitError);
   });
 });

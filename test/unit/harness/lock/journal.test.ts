@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -104,4 +104,18 @@ test("what comes in after the end is left out", async () => {
   journal.close();
   await new Promise((resolve) => setImmediate(resolve));
   expect(written()).toEqual([]);
+});
+
+test.runIf(existsSync("/dev/full"))("a full disk is told once, with the path, and throws nothing", () => {
+  const failures: unknown[] = [];
+  const journal = openJournal({
+    ...{ file: "/dev/full", startedAtMonotonicNs: "0", round: 1, arm: "set-nx", worker: 0 },
+    onFailure: (error) => failures.push(error),
+  });
+  for (let entry = 0; entry < 2; entry += 1) {
+    journal.record({ op: "look", phase: "invoke" });
+    journal.flush();
+  }
+  journal.close();
+  expect(failures).toEqual([expect.objectContaining({ exitCode: 69, message: expect.stringContaining("/dev/full") })]);
 });

@@ -55,8 +55,10 @@ async function steps(situation: Situation): Promise<string[]> {
   const holds = new Map<string, AbortController>();
   await execute(delivery, {
     ...{ lock, journal, holds, triggers: createTriggers(() => {}) },
+    breach: ({ message }) => log.push(`! ${message}`),
     assignment: {
       ...{ worker: 1, incarnation: 1, ttlMs: 1_000, visibilityMs: 60_000, look: true, ack: "inside", onSkip: "leave" },
+      lock: { name: "my-lock", path: "/my-lock.ts", options: {} },
       ...situation.assignment,
     } as WorkerAssignment,
     clock: { now: () => 0, change() {}, uninstall() {} },
@@ -175,3 +177,14 @@ test.each([
 ] as const)("release says %o", async (release, expected) => {
   expect((await steps({ release })).at(-1)).toBe(expected);
 });
+
+test.each([true, undefined, null, { outcome: "ok" }, { outcome: "granted" }])(
+  "an acquire that returns %j breaks the contract, which is told with the file and what it has to return",
+  async (grant) => {
+    const log = await steps({ grant: (async () => grant)() as never });
+    expect(log.find((line) => line.startsWith("!"))).toMatch(
+      /^! acquire of \/my-lock\.ts returned .*; (it has to return|what is granted has)/,
+    );
+    expect(log).not.toContain("> effect");
+  },
+);

@@ -17,6 +17,8 @@ function renewing(...outcomes: (ExtendOutcome | Promise<ExtendOutcome>)[]) {
         return outcomes[Math.min(calls, outcomes.length) - 1]!;
       },
     } as unknown as Lock,
+    path: "/my-lock.ts",
+    breach: ({ message }) => log.push(message),
     key: "k",
     token: "t",
     ttlMs: 250,

@@ -28,7 +28,8 @@ async function entriesOf(
     release: async () => ({ outcome: "released" }),
   };
   let end = async () => {};
-  const assignment = { worker: 2, incarnation: 1, ttlMs: 1_000 } as WorkerAssignment;
+  const lockRef = { name: "my-lock", path: "/my-lock.ts", options: {} };
+  const assignment = { worker: 2, incarnation: 1, ttlMs: 1_000, lock: lockRef } as WorkerAssignment;
   const station = { lock, journal, assignment, beforeClose: (how: () => Promise<void>) => (end = how) };
   runSaturation(station as unknown as Station, { inFlight: 2, cycles: 4, ...(holdMs ? { holdMs } : {}) });
   // Nothing ends it but the number of its cycles.
