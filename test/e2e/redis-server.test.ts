@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -167,14 +167,20 @@ describe("a server of a run", () => {
     onTestFinished(() => void thief.close());
     let stolen = 0;
     const name = `node:${servers + 1}`;
-    // Read between the choice of the port and the start of the server.
+    // The server waits until its port is taken.
+    const isTaken = join(folder, "taken");
+    const program = join(folder, "slow-redis-server");
+    const waiting = `while [ ! -e '${isTaken}' ]; do sleep 0.05; done`;
+    writeFileSync(program, `#!/bin/sh\n${waiting}\nexec '${redis.server}' "$@"\n`, { mode: 0o755 });
     const slow = {
       ...redis,
+      server: program,
+      // Read between the choice of the port and the start of the server.
       get env() {
         if (stolen === 0) {
           const written = readFileSync(join(folder, name.replace(":", "-"), "redis.conf"), "utf8");
           stolen = Number(/^port (\d+)$/m.exec(written)?.[1]);
-          thief.listen({ host: "127.0.0.1", port: stolen });
+          thief.listen({ host: "127.0.0.1", port: stolen }, () => writeFileSync(isTaken, ""));
         }
         return redis.env;
       },

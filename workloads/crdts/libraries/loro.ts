@@ -52,7 +52,10 @@ class LoroReplica implements Replica<LoroMessage, LoroSaved, LoroVersion> {
     this.change(operation);
     this.document.commit({ timestamp: Math.floor(this.context.clock.now() / 1000) });
     this.forgetViews();
-    this.ends.push(this.ownCount());
+    const end = this.ownCount();
+    // Writing what is there already and deleting what is not are no operations: nobody can be told of them.
+    if (end === (this.ends.at(-1) ?? 0)) return "NO_CHANGE";
+    this.ends.push(end);
     return undefined;
   }
 

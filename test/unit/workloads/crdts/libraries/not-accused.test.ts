@@ -18,6 +18,13 @@ it.each([
     "an operation that waits for its causes, its maker gone, comes free in the final exchange at one region only",
     [0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0, 6, 9, 1, 0, 0, 3, 0, 0, 0],
   ],
+  [
+    "writing what is there already is no operation that others could wait for",
+    [
+      1, 0, 0, 0, 0, 0, 4, 15, 2, 0, 0, 0, 3, 0, 0, 0, 0, 1, 4, 15, 2, 1, 1, 0, 3, 0, 0, 0, 0, 0, 17, 0, 2, 0, 1, 6, 3,
+      1,
+    ].concat([0, 0]),
+  ],
 ])("loro: %s", async (_, schedule) => {
   const adapter = await loadAdapter("loro");
   const request = { regions: 3, arguments: "any", deep: false, all: false, schedule } as const;
