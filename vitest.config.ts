@@ -14,8 +14,10 @@ const long = [
   ...["package", "reports-in-browser", "use-from-code", "lock-sentinel", "lock-toxiproxy", "mutex-server"],
 ].map((name) => `test/e2e/${name}.test.ts`);
 
-/** Most of their time is waiting: for leases to end, for Redis to come back, for processes to start. */
-const onServers = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 3 };
+/** On two cores: most of the time of tests on servers is waiting, for leases to end and for processes to start. */
+const maxWorkers = 3;
+
+const onServers = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers };
 
 const onTheCommand = { ...onServers, globalSetup: ["test/redis-once.ts", "test/e2e/build-once.ts"] };
 
@@ -28,14 +30,13 @@ export default defineConfig({
           include: ["test/unit/**/*.test.ts"],
           exclude: onRedis,
           testTimeout: 30_000,
-          sequence: { groupOrder: 0 },
+          maxWorkers,
         },
       },
       {
         test: {
           ...onServers,
           name: "unit-on-redis",
-          sequence: { groupOrder: 1 },
           include: onRedis,
           globalSetup: ["test/redis-once.ts"],
         },
@@ -44,12 +45,11 @@ export default defineConfig({
         test: {
           ...onTheCommand,
           name: "e2e",
-          sequence: { groupOrder: 1 },
           include: ["test/e2e/**/*.test.ts"],
           exclude: long,
         },
       },
-      { test: { ...onTheCommand, name: "e2e-long", sequence: { groupOrder: 2 }, include: long } },
+      { test: { ...onTheCommand, name: "e2e-long", sequence: { groupOrder: 1 }, include: long } },
     ],
   },
 });
