@@ -1,5 +1,5 @@
 import type { FaultDescription, FaultParameters } from "../../contracts/fault.ts";
-import { type FaultDefinition, nowNs } from "../fault.ts";
+import type { FaultDefinition } from "../fault.ts";
 import type { Command } from "./resp/command.ts";
 
 /** Which way bytes go: from the client to the node, or back. */
@@ -103,8 +103,6 @@ export function networkFault(behaviour: Behaviour): NetworkFaultDefinition {
     },
   };
 }
-
-export { nowNs };
 
 /** A parameter as a number; `fallback` if it was not given. */
 export function numberOf(parameters: FaultParameters, name: string, fallback: number): number {
