@@ -249,12 +249,11 @@ test("redis-faketime: the server's own clock jumps, and runs fast", async () => 
   await jump.heal();
   expect(Math.abs(await offBy())).toBeLessThan(2);
 
-  await moved.set("lock:b", "first", "PX", 10_000, "NX");
-  const start = performance.now();
+  // By its own clock it would outlive the test.
+  await moved.set("lock:b", "first", "PX", 200_000, "NX");
   const fast = await inject("redis-faketime", { speed: 50 }, 60_000, field(topology));
   expect(await moved.get("lock:b")).toBe("first");
-  await expect.poll(() => moved.get("lock:b")).toBeNull();
-  expect(performance.now() - start).toBeLessThan(9_000);
+  await expect.poll(() => moved.get("lock:b"), { timeout: 60_000 }).toBeNull();
   await fast.heal();
   moved.disconnect();
   await topology.stop();
