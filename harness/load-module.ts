@@ -10,9 +10,7 @@ import { builtFile } from "./package-root.ts";
 export async function loadModule(path: string): Promise<Record<string, unknown>> {
   let loaded: Record<string, unknown>;
   try {
-    loaded = (await (/\.m?js$/.test(path)
-      ? import(pathToFileURL(path).href)
-      : importTypeScript(path))) as typeof loaded;
+    loaded = exportsOf(await (/\.m?js$/.test(path) ? import(pathToFileURL(path).href) : importTypeScript(path)));
   } catch (error) {
     throw new Error(`${path} could not be loaded: ${messageOf(error)}`, { cause: error });
   }
@@ -27,7 +25,18 @@ export async function loadModule(path: string): Promise<Record<string, unknown>>
 async function importTypeScript(path: string): Promise<unknown> {
   const { createJiti } = await import("jiti");
   const alias = { holdfast: builtFile("harness/cli/library.js") };
-  return createJiti(import.meta.url, { alias }).import(path);
+  try {
+    return await createJiti(import.meta.url, { alias }).import(path);
+  } catch (error) {
+    // What jiti makes of a default export of null or undefined: it looks into it.
+    if (!/^Cannot read properties of (null|undefined) \(reading 'then'\)$/.test(messageOf(error))) throw error;
+    throw new Error(`its default export is ${/null/.test(messageOf(error)) ? "null" : "undefined"}`, { cause: error });
+  }
+}
+
+/** A CommonJS module may export anything, null too: that is no set of names. */
+function exportsOf(loaded: unknown): Record<string, unknown> {
+  return typeof loaded === "object" && loaded !== null ? (loaded as Record<string, unknown>) : { default: loaded };
 }
 
 /**
@@ -38,7 +47,8 @@ export function exportedFunction<Fn>(module: Record<string, unknown>, name: stri
   const value = module[name];
   if (typeof value === "function") return value as Fn;
   const names = Object.keys(module).filter((key) => key !== "default");
+  const exported = module.default === null ? "null" : names.length === 0 ? "nothing" : names.join(", ");
   throw new Error(
-    `${path} must export a function \`${name}\`, by name or within its default export; it exports ${names.length === 0 ? "nothing" : names.join(", ")}`,
+    `${path} must export a function \`${name}\`, by name or within its default export; it exports ${exported}`,
   );
 }

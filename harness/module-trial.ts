@@ -19,36 +19,66 @@ class InterruptedLoad extends HarnessError {
   }
 }
 
-const tried = new Map<string, Promise<string | undefined>>();
+/** What it says when createLock has given something that is no lock: this, and what is wrong with that. */
+export const NO_LOCK = "no lock: ";
+
+export interface ModuleTrial {
+  /** The module ends its process or does not come back: a sentence that begins with the path. */
+  peril?: string;
+  /** It came back, and its createLock gives something that is no lock. */
+  noLock?: string;
+}
+
+export interface TrialOptions {
+  limitMs?: number;
+  /** Present: createLock is called too, with these options of the lock. */
+  lockOptions?: Readonly<Record<string, unknown>>;
+}
+
+const tried = new Map<string, Promise<ModuleTrial>>();
 
 /**
  * Loads a user's module in a process of its own first, since one that ends its process or never comes back would take
- * this one along. Gives what is wrong with that, as a sentence that begins with the path; a module that throws is none of
- * it, and says so when it is loaded here.
+ * this one along. A module that throws is no peril, and says so when it is loaded here; neither is a createLock that
+ * throws or waits where there is no Redis yet.
  */
-export function modulePeril(path: string, limitMs = LOAD_LIMIT_MS): Promise<string | undefined> {
-  let trial = tried.get(path);
+export function tryModule(
+  path: string,
+  { limitMs = LOAD_LIMIT_MS, lockOptions }: TrialOptions = {},
+): Promise<ModuleTrial> {
+  const key = JSON.stringify([path, lockOptions]);
+  let trial = tried.get(key);
   if (!trial) {
-    trial = tryLoading(path, limitMs);
-    tried.set(path, trial);
+    trial = startTrial(path, limitMs, lockOptions);
+    tried.set(key, trial);
   }
   return trial;
 }
 
-function tryLoading(path: string, limitMs: number): Promise<string | undefined> {
+/** The same of a module that is no lock. Gives what is wrong with it, if anything is. */
+export async function modulePeril(path: string): Promise<string | undefined> {
+  return (await tryModule(path)).peril;
+}
+
+function startTrial(path: string, limitMs: number, lockOptions: TrialOptions["lockOptions"]): Promise<ModuleTrial> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [builtFile("harness/module-trial/entry.js"), path, String(limitMs)], {
+    const args = [path, String(limitMs), ...(lockOptions === undefined ? [] : [JSON.stringify(lockOptions)])];
+    const child = spawn(process.execPath, [builtFile("harness/module-trial/entry.js"), ...args], {
       stdio: ["ignore", "ignore", "ignore", "ipc"],
+      // A group of its own, so that what the module starts goes with it.
+      detached: true,
     });
     let begins = false;
     let cameBack = false;
+    let noLock: string | undefined;
     let isLate = false;
-    const timer = setTimeout(() => {
+    const end = () => {
       isLate = true;
-      child.kill("SIGKILL");
-    }, limitMs);
+      endGroup(child.pid);
+    };
+    let timer = setTimeout(end, limitMs);
     const interrupt = (signal: NodeJS.Signals) => {
-      child.kill("SIGKILL");
+      endGroup(child.pid);
       settle(() => reject(new InterruptedLoad(path, signal as "SIGINT" | "SIGTERM")));
     };
     function settle(how: () => void): void {
@@ -59,14 +89,38 @@ function tryLoading(path: string, limitMs: number): Promise<string | undefined> 
     for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, interrupt);
     child.on("message", (message) => {
       begins ||= message === BEGINS;
-      cameBack ||= message === CAME_BACK;
+      if (message === CAME_BACK) {
+        cameBack = true;
+        clearTimeout(timer);
+        timer = setTimeout(end, limitMs);
+      }
+      if (typeof message === "string" && message.startsWith(NO_LOCK)) noLock = message.slice(NO_LOCK.length);
     });
     // Where a trial is not possible the module is loaded as it is.
-    child.on("error", () => settle(() => resolve(undefined)));
+    child.on("error", () => settle(() => resolve({})));
+    child.on("exit", () => endGroup(child.pid));
     child.on("close", (code, signal) =>
-      settle(() => resolve(cameBack || !begins ? undefined : peril(path, { code, signal, isLate, limitMs }))),
+      settle(() => {
+        if (begins && !cameBack) resolve({ peril: peril(path, { code, signal, isLate, limitMs }) });
+        else if (isLate) resolve({ noLock: busyForEver(path, limitMs) });
+        else resolve(noLock === undefined ? {} : { noLock });
+      }),
     );
   });
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nobody of it is left.
+  }
+}
+
+/** One that waits is let go after a moment; only one that keeps its process busy is still there. */
+function busyForEver(path: string, limitMs: number): string {
+  return `createLock of ${path} does not come back: after ${limitMs / 1000} s it was still at it. Look for a loop`;
 }
 
 /** What Node ends with when a top-level await is still pending and nothing is left to wait for. */

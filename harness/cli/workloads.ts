@@ -17,7 +17,7 @@ import type {
 } from "../contracts/module-ref.ts";
 import { messageOf, UnavailableError, UsageError } from "../errors.ts";
 import { exportedFunction, loadModule } from "../load-module.ts";
-import { modulePeril } from "../module-trial.ts";
+import { type ModuleTrial, tryModule } from "../module-trial.ts";
 import { builtFile } from "../package-root.ts";
 import { parseWorkloadText, type WorkloadOptions } from "./workload-text.ts";
 
@@ -88,6 +88,8 @@ export async function loadLock(found: FoundWorkload): Promise<Pick<LockModule, "
       { code: "BAD_MODULE" },
     );
   }
+  const { noLock } = await trialOf("lock", found);
+  if (noLock !== undefined) throw new UsageError(`--lock: ${noLock}.`, { code: "BAD_MODULE" });
   return {
     ...(capabilities === undefined ? {} : { capabilities }),
     ...(changedDefaults === undefined ? {} : { changedDefaults }),
@@ -126,9 +128,15 @@ export async function loadJob(found: FoundWorkload): Promise<Job> {
 }
 
 /** Refuses a user's module that would not come back from being loaded, or ends the process. @throws UsageError */
-export async function refusePerilous(kind: WorkloadKind, { ref, entry }: FoundWorkload): Promise<void> {
-  const peril = entry === undefined ? await modulePeril(ref.path) : undefined;
+export async function refusePerilous(kind: WorkloadKind, found: FoundWorkload): Promise<void> {
+  const { peril } = await trialOf(kind, found);
   if (peril !== undefined) throw new UsageError(`--${kind}: ${peril}`, { code: "BAD_MODULE" });
+}
+
+/** What a user's module does in a process of its own; those that ship need no trial. */
+async function trialOf(kind: WorkloadKind, { ref, options, entry }: FoundWorkload): Promise<ModuleTrial> {
+  if (entry !== undefined) return {};
+  return tryModule(ref.path, kind === "lock" ? { lockOptions: options } : {});
 }
 
 async function load(kind: WorkloadKind, found: FoundWorkload): Promise<Record<string, unknown>> {

@@ -95,11 +95,23 @@ describe("what is wrong is said, with 64, and nothing is started", () => {
     ["throws.ts", "throw new Error('no database');", "no database"],
     ["nothing.ts", "export {};", "must export a function `createLock`"],
     ["other.mjs", "export const create = () => {};", "it exports create"],
+    [
+      "null.cjs",
+      "module.exports = null;",
+      "must export a function `createLock`, by name or within its default export; it exports null",
+    ],
+    ["null.ts", "export default null;", "null.ts could not be loaded: its default export is null"],
+    [
+      "made-of-nothing.ts",
+      "export const createLock = () => ({});",
+      "lacks `acquire`, `release`, `redisKeys`, `close`.",
+    ],
+    ["makes-null.mjs", "export const createLock = async () => null;", "returned null; it has to return a lock"],
     ["syntax.ts", "export const = 3;", "could not be loaded"],
     ["vague.ts", "export const createLock = () => {}; export const capabilities = {};", "its `capabilities` must have"],
     [
       "many.ts",
-      "export const createLock = () => {}; export const capabilities = { renewal: 'none', fencing: 'none', nodes: 5, client: 'x' };",
+      "export const createLock = () => { throw 0; }; export const capabilities = { renewal: 'none', fencing: 'none', nodes: 5, client: 'x' };",
       "needs 5 independent Redis nodes",
     ],
   ])("a lock's file: %s", async (name, text, message) => {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { armOf, folderForTest, runLock, startHarness } from "./run-harness.ts";
+import { lockResultSchema } from "../../harness/results/lock-schema.ts";
+import { armOf, folderForTest, leftovers, runLock, startHarness, until } from "./run-harness.ts";
 
 const fixture = (name: string) => resolve("test/fixtures/locks", name);
 
@@ -138,6 +139,29 @@ describe("a user's lock", () => {
     const { exitCode, stderr } = await startHarness([...args, "--lock", fixture(file)], folderForTest());
     expect(stderr).toMatch(reason);
     expect(exitCode).toBe(64);
+  });
+
+  test("a createLock that never resolves: its name within seconds, 64, nothing left", async () => {
+    const harness = startHarness(["lock", ...quick, "--lock", fixture("never-made.ts")], folderForTest());
+    const { exitCode, stderr } = await harness;
+    expect(stderr).toMatch(/^createLock of .*never-made\.ts had not come back after 10 s\. Look for a promise/m);
+    expect(exitCode).toBe(64);
+    await until(() => leftovers(harness.pid!).length === 0);
+  });
+
+  test("a close() that never resolves: a finding that names it, and nothing left", async () => {
+    const cwd = folderForTest();
+    const args = ["lock", "--json", "--no-control", "--faults", "none", "--duration", "500ms", "--rounds", "1"];
+    const harness = startHarness([...args, "--workers", "2", "--lock", fixture("never-closed.ts")], cwd);
+    const { exitCode, stdout } = await harness;
+    expect(lockResultSchema.parse(JSON.parse(stdout)).findings).toContainEqual(
+      expect.objectContaining({
+        ...{ check: "hygiene", arm: "never-closed", count: 2 },
+        message: expect.stringMatching(/^close\(\) of the lock of worker [12] had not come back after 5 s/),
+      }),
+    );
+    expect(exitCode).toBe(1);
+    await until(() => leftovers(harness.pid!).length === 0);
   });
 
   test("a worker that crashes is seen, counted and replaced; its jobs come again", async () => {

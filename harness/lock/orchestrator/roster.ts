@@ -15,8 +15,11 @@ export interface Roster {
   readonly workers: readonly FaultWorker[];
   /** Starts the processes and has them load what they need, without connecting. May be called again, to wait. */
   load(): Promise<void>;
-  /** Gives how their lock spells its keys. Without a journal nothing is written down of them. */
-  connect(journal?: Journal): Promise<readonly KeyTemplate[] | null>;
+  /**
+   * Gives how their lock spells its keys. Without a journal nothing is written down of them.
+   * @param limitMs how long createLock may take
+   */
+  connect(journal?: Journal, limitMs?: number): Promise<readonly KeyTemplate[] | null>;
   go(triggersFor: (worker: number) => ArmedTrigger[]): Promise<void>;
   onTrigger(listener: (line: TriggerLine) => boolean): void;
   /** Ends the workers in order: running jobs end first. Those not done after `limitMs` are killed; gives their names. */
@@ -147,10 +150,10 @@ export function createRoster({
       if (playing.length === 0) playing = assignments.map(start);
       return Promise.all(playing.map(({ loaded }) => loaded)).then(() => {});
     },
-    async connect(roundJournal) {
+    async connect(roundJournal, limitMs) {
       journal = roundJournal;
       for (const process of playing) tell(process, "started");
-      const [keys = null] = await Promise.all(playing.map((process) => process.connect()));
+      const [keys = null] = await Promise.all(playing.map((process) => process.connect(limitMs)));
       for (const process of playing) tell(process, "ready");
       return keys;
     },

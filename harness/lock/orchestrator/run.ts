@@ -140,6 +140,9 @@ export async function playLockPlan(options: LockPlayOptions): Promise<void> {
   if (!options.signal.aborted) breaking.signal.throwIfAborted();
 }
 
+/** How long createLock may take while nothing is wrong with its servers yet, ms. */
+const REHEARSED_CREATION_MS = 10_000;
+
 /**
  * Has one worker make each lock under test and connect, before any load: a lock that cannot be made, or breaks its
  * contract, is told at once and not in the middle of a run.
@@ -151,7 +154,7 @@ async function rehearse(turns: readonly Turn[], options: LockPlayOptions): Promi
       const roster = rosterFor(turn, { ...options, plan: { ...options.plan, workers: 1 } }, "rehearsal");
       try {
         await roster.load();
-        await roster.connect();
+        await roster.connect(undefined, REHEARSED_CREATION_MS);
       } finally {
         roster.kill();
       }

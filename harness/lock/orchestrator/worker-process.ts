@@ -15,8 +15,11 @@ export interface WorkerProcess extends Omit<FaultWorker, "kill" | "terminate"> {
   readonly assignment: WorkerAssignment;
   /** Loads what the assignment names. Rejects with the worker's own reason when it cannot. */
   readonly loaded: Promise<void>;
-  /** Gives how its lock spells its keys; null: it does not spell them out. */
-  connect(): Promise<readonly KeyTemplate[] | null>;
+  /**
+   * Gives how its lock spells its keys; null: it does not spell them out.
+   * @param limitMs how long createLock may take
+   */
+  connect(limitMs?: number): Promise<readonly KeyTemplate[] | null>;
   go(triggers: readonly ArmedTrigger[]): Promise<void>;
   /** Resolves when the worker has ended its jobs and is gone; rejects when it ended in another way. */
   finish(): Promise<void>;
@@ -101,31 +104,36 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   }
 
   // One that ends by itself before it is ready was ended by what it loads, and by nobody else.
-  const asRefusal = (doing: string) => (error: unknown) => {
+  const asRefusal = (doing: string, late: (error: NoAnswer) => string) => (error: unknown) => {
     if (error instanceof WorkerEnded && error.exit.code !== undefined) {
       throw new WorkerRefusal(`the worker that ${doing} ${assignment.lock.path} ${error.how}`);
     }
-    if (error instanceof NoAnswer) {
-      throw new WorkerRefusal(`${assignment.lock.path}: the worker that ${doing} it ${error.message}`);
-    }
+    if (error instanceof NoAnswer) throw new WorkerRefusal(late(error));
     throw error;
   };
   const loaded = mailbox
     .wait(({ type }) => type === "loaded")
     .then(() => {})
-    .catch(asRefusal("loads"));
+    .catch(asRefusal("loads", ({ message }) => `${assignment.lock.path}: the worker that loads it ${message}`));
   loaded.catch(() => {});
   void tell({ type: "assign", assignment }).catch(() => {});
 
   return {
     ...{ pid, assignment, exited, loaded, finish },
     name: `worker:${assignment.worker}`,
-    async connect() {
+    async connect(limitMs = ANSWER_LIMIT_MS) {
       await loaded;
-      const ready = mailbox.wait(({ type }) => type === "ready");
+      const ready = mailbox.wait(({ type }) => type === "ready", limitMs);
       ready.catch(() => {});
       await tell({ type: "connect" });
-      const message = await ready.catch(asRefusal("runs createLock of"));
+      const message = await ready.catch(
+        asRefusal(
+          "runs createLock of",
+          () =>
+            `createLock of ${assignment.lock.path} had not come back after ${limitMs / 1000} s. ` +
+            "Look for a promise that never resolves, or a connection that it waits for",
+        ),
+      );
       return message.type === "ready" ? message.keys : null;
     },
     go: (triggers) => tell({ type: "go", triggers }),

@@ -1,5 +1,5 @@
 import type { Job } from "../../contracts/job.ts";
-import type { CreateLock, Lock } from "../../contracts/lock-adapter.ts";
+import type { CreateLock } from "../../contracts/lock-adapter.ts";
 import type { QueueModule } from "../../contracts/queue.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
 import type { WorkerAssignment } from "../messages.ts";
@@ -26,18 +26,4 @@ function jobOf(module: Record<string, unknown>, path: string): Job {
   const job = (module.job ?? module) as Partial<Job>;
   if (typeof job.perform !== "function") throw new Error(`${path} must export \`job\` with a function \`perform\``);
   return job as Job;
-}
-
-/**
- * Holds a lock against its contract before anything depends on it.
- * @throws Error that names the member that is missing
- */
-export function verifyLock(lock: Lock, path: string): Lock {
-  const functions = ["acquire", "release", "redisKeys", "close"] as const;
-  const missing = functions.filter((name) => typeof lock?.[name] !== "function");
-  if (missing.length > 0) {
-    throw new Error(`the lock that ${path} makes lacks ${missing.map((name) => `\`${name}\``).join(", ")}`);
-  }
-  if (typeof lock.capabilities !== "object") throw new Error(`the lock that ${path} makes states no \`capabilities\``);
-  return lock;
 }
