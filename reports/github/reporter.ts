@@ -6,6 +6,7 @@ import type { MatrixResult } from "../../harness/results/matrix-schema.ts";
 import { metricWithEffect } from "../compare/words.ts";
 import { counterexamplesOf } from "../converge/summary.ts";
 import { plural } from "../format.ts";
+import { cellWeights } from "../matrix/weight.ts";
 import type { BuiltInReporter } from "../registry.ts";
 import { type Annotation, renderAnnotations } from "./annotation.ts";
 import { verdictAnnotations } from "./verdict.ts";
@@ -57,17 +58,16 @@ function convergeAnnotations(result: ConvergeResult): Annotation[] {
   return [...verdictAnnotations(result), ...failures, ...warned(result)];
 }
 
+/** An error for each cell that fails the command; what else broke is worth a warning. */
 function matrixAnnotations(result: MatrixResult): Annotation[] {
   const onPurpose = new Set(result.locks.filter(({ brokenOnPurpose }) => brokenOnPurpose).map(({ name }) => name));
-  const cells = result.cells
-    .filter(({ verdict, lock }) => (verdict === "broke" || verdict === "hung") && !onPurpose.has(lock))
-    .map(
-      ({ lock, scenario, verdict, reason }): Annotation => ({
-        level: result.status === "failed" ? "error" : "warning",
-        title: `${lock} in ${scenario}: ${verdict}`,
-        message: reason,
-      }),
-    );
+  const weightOf = cellWeights(result);
+  const cells = result.cells.flatMap((cell): Annotation[] => {
+    const { lock, scenario, verdict, reason } = cell;
+    const fails = weightOf(cell) === "fails";
+    if (!fails && (onPurpose.has(lock) || (verdict !== "broke" && verdict !== "hung"))) return [];
+    return [{ level: fails ? "error" : "warning", title: `${lock} in ${scenario}: ${verdict}`, message: reason }];
+  });
   return [...verdictAnnotations(result), ...cells, ...warned(result)];
 }
 

@@ -3,6 +3,8 @@ import { escapeXml, visible } from "../escape.ts";
 export interface TestCase {
   name: string;
   seconds?: number;
+  /** What was seen without being a failure. */
+  output?: string;
   /** What went wrong; absent: it passed. */
   outcome?: { kind: "failure" | "error" | "skipped"; type: string; message: string; text?: string };
 }
@@ -36,9 +38,12 @@ function renderSuite({ name, seconds, cases }: TestSuite, timestamp: string): st
   ].join("\n");
 }
 
-function renderCase(suite: string, { name, seconds = 0, outcome }: TestCase): string {
+function renderCase(suite: string, { name, seconds = 0, output, outcome }: TestCase): string {
   const head = `    <testcase ${attributes({ classname: suite, name, time: seconds.toFixed(3) })}`;
-  if (outcome === undefined) return `${head}/>`;
+  if (outcome === undefined) {
+    if (output === undefined) return `${head}/>`;
+    return `${head}>\n      <system-out>${escapeXml(output.slice(0, mostText))}</system-out>\n    </testcase>`;
+  }
   const { kind, type, message, text } = outcome;
   const open = kind === "skipped" ? `<skipped ${attributes({ message })}` : `<${kind} ${attributes({ type, message })}`;
   const body = text === undefined || text === "" ? "/>" : `>${escapeXml(text.slice(0, mostText))}</${kind}>`;

@@ -124,6 +124,37 @@ describe("on a server of somebody else", () => {
     await expectUntouched();
   });
 
+  test("doctor finds what killed runs have left, says how to remove it, and removes no more than it is told", async () => {
+    const url = `redis://:${PASSWORD}@127.0.0.1:${server.port}`;
+    const [old, other] = ["lock-20260131T120005Z-3f9a1c", "lock-20260201T120005Z-a0a0a0"];
+    await server.admin.mset({
+      [`holdfast:${old}:job:1`]: "1",
+      [`holdfast:${old}:job:2`]: "1",
+      [`holdfast:${other}:job:1`]: "1",
+    });
+    const doctor = async (...args: string[]) => {
+      const { stdout, stderr } = await startHarness(["doctor", "--redis", url, ...args], folderForTest());
+      expect(stdout + stderr).not.toContain(PASSWORD);
+      return stdout.replaceAll(/\s+/g, " ");
+    };
+    const found = await doctor();
+    expect(found).toContain("3 keys of 2 runs that were killed, or still go on:");
+    expect(found).toContain(`${old} 2 keys ${other} 1 key`);
+    expect(found).toContain(`harness doctor --redis URL --remove-keys-of ${old} --remove-keys-of ${other}`);
+    const removed = await doctor("--remove-keys-of", old);
+    expect(removed).toContain(`removed 2 keys of ${old}`);
+    expect(removed).toContain(`1 key of a run that was killed, or still goes on: ${other} 1 key`);
+    expect(await doctor("--remove-keys-of", other)).toContain("; no keys of earlier runs");
+    await expectUntouched();
+  });
+
+  test("doctor refuses what is no run, and a run without a server", async () => {
+    const refused = await startHarness(["doctor", "--redis", "redis://127.0.0.1:1", "--remove-keys-of", "*"], folder);
+    expect(refused).toMatchObject({ exitCode: 64, stderr: expect.stringContaining("--remove-keys-of *: a run is") });
+    const alone = await startHarness(["doctor", "--remove-keys-of", "lock-20260131T120005Z-3f9a1c"], folder);
+    expect(alone).toMatchObject({ exitCode: 64, stderr: expect.stringContaining("needs --redis URL") });
+  });
+
   test.each(["redis-pause", "redis-kill", "redis-flush", "redis-clock(step=+10s)", "redis-eviction"])(
     "%s is refused: it would hurt others",
     async (fault) => {

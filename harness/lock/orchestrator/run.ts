@@ -5,6 +5,7 @@ import type { QueueModule, QueueProducer } from "../../contracts/queue.ts";
 import { faultNamed } from "../../faults/registry.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
+import { keyPrefixOf } from "../../redis/leftover-runs.ts";
 import type { RedisNodeHandle } from "../../redis/node-handle.ts";
 import { makeFolders, writing } from "../../storage-error.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
@@ -233,8 +234,6 @@ async function createQueue(plan: LockPlan, field: LockField, runId: string): Pro
     ...{ node: field.queueNodeDirect, keyPrefix: keyPrefixOf(runId), visibilityMs: plan.visibilityMs, options },
   });
 }
-
-const keyPrefixOf = (runId: string) => `holdfast:${runId}:`;
 
 function rosterFor(
   { round, arm, armIndex }: Turn,

@@ -9,6 +9,7 @@ import { isAccepted, OLDEST_VERSION } from "../version.ts";
 import type { RunningTopology } from "./topology.ts";
 
 const UNKNOWN_VERSION = "unknown";
+const CONNECT_TIMEOUT_MS = 5_000;
 
 export interface ExternalOptions {
   /** As given by `--redis`: one server, or the members of a quorum. */
@@ -26,7 +27,7 @@ export interface ExternalOptions {
  * @throws UnavailableError for a server that cannot be used, and why; without passwords
  */
 export async function connectExternal(options: ExternalOptions): Promise<RunningTopology> {
-  const { urls, keyPrefix, network, connectTimeoutMs = 5_000 } = options;
+  const { urls, keyPrefix, network, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const addresses = urls.map(parseRedisUrl);
   refuseRepeated(addresses);
   const versions = await Promise.all(addresses.map((address) => inspect(address, connectTimeoutMs)));
@@ -52,6 +53,21 @@ export async function connectExternal(options: ExternalOptions): Promise<Running
       return stopped;
     },
   };
+}
+
+/** One server of somebody else, logged in to, for as long as `use` takes. Throws like `connectExternal`. */
+export async function withExternalServer<Value>(
+  url: string,
+  use: (server: { version: string; address: string; client: Redis }) => Promise<Value>,
+): Promise<Value> {
+  const direct = parseRedisUrl(url);
+  const version = await inspect(direct, CONNECT_TIMEOUT_MS);
+  const client = adminClient({ ...clientOptions(direct), enableReadyCheck: false });
+  try {
+    return await use({ version, address: printableAddress(direct), client });
+  } finally {
+    client.disconnect();
+  }
 }
 
 /** Options of ioredis for an address. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { MatrixResult } from "../../../../harness/results/matrix-schema.ts";
 import { renderAnnotations } from "../../../../reports/github/annotation.ts";
 import { github } from "../../../../reports/github/reporter.ts";
 import { context } from "../../../fixtures/results/context.ts";
 import { lockResult, overlapFinding } from "../../../fixtures/results/lock-result.ts";
+import { matrixResult } from "../../../fixtures/results/matrix-result.ts";
 
 describe("annotations", () => {
   it("are an error for each finding and none for a pass", () => {
@@ -17,6 +19,13 @@ describe("annotations", () => {
 
   it("are a warning where there is no verdict", () => {
     expect(github.report.lock?.(lockResult({ status: "unknown" }), context).stdout).toMatch(/^::warning /);
+  });
+
+  it("of a matrix are errors only for the cells that fail the command", () => {
+    const levels = (result: MatrixResult) => github.report.matrix?.(result, context).stdout?.match(/^::\w+/gm);
+    expect(levels(matrixResult())).toEqual(Array(4).fill("::warning"));
+    const failing: MatrixResult = { ...matrixResult(), status: "failed", config: { failOn: "hung" } };
+    expect(levels(failing)).toEqual(["::error", "::error", "::warning", "::warning", "::warning"]);
   });
 
   it("cannot be ended or forged by an outside text", () => {
