@@ -17,6 +17,7 @@ import { UsageError } from "../errors.ts";
 import type { Cell, MatrixLock, MatrixWorkloads } from "../matrix/cell.ts";
 import { cellsOf } from "../matrix/cells.ts";
 import { type Expectation, expectationsOf } from "../matrix/self-test/expectations.ts";
+import { builtFile } from "../package-root.ts";
 import type { MatrixCell } from "../results/matrix-schema.ts";
 import { PLAN_FILE } from "../results/store.ts";
 import { readStoredPlan } from "../results/stored-document.ts";
@@ -236,5 +237,6 @@ export async function matrixWorkloads(): Promise<MatrixWorkloads> {
       if (!job) throw new Error(`there is no job named ${name}`);
       return job;
     },
+    scenarios: builtFile("workloads/scenarios/registry.js"),
   };
 }

@@ -57,10 +57,10 @@ export interface LockCapabilities {
   /** `auto`: the library renews by itself; `manual`: it has `extend`; `none`: a lease ends at its TTL. */
   renewal: "auto" | "manual" | "none";
   /**
-   * How a hold ends that nobody releases: `ttl`, the default, or `connection`: when the holder's connection closes, and
-   * not before.
+   * How a hold ends that nobody releases: `ttl`, the default; `connection`: when the holder's connection closes, and not
+   * before; `never`: it does not, which is a mistake of the lock, and judged like a TTL that is not kept.
    */
-  lease?: "ttl" | "connection";
+  lease?: "ttl" | "connection" | "never";
   /** `atomic`: the fencing token is minted in the same step as the grant. */
   fencing: "atomic" | "non-atomic" | "none";
   /** How many independent Redis nodes it needs: 1, or the size of its quorum set, such as 5. */

@@ -17,6 +17,8 @@ export interface MatrixLock extends ScenarioLock {
 export interface MatrixWorkloads {
   queue(name: string): { module: ConfiguredModule; ack: readonly ("inside" | "after")[] };
   job(name: string): ModuleRef & { needsFencing: boolean };
+  /** Module that exports `scenarioRegistry`, for the process that judges. */
+  scenarios: string;
 }
 
 /** One lock in one scenario, once. */

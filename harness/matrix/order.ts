@@ -1,28 +1,26 @@
 import type { Cell } from "./cell.ts";
 
-/** Cells of this weight and more take a good part of a machine. */
-const HEAVY = 3;
 /** Locks whose cells run beside each other. */
 const LANES = 6;
 
 /**
- * The order in which cells begin: what takes much of the machine before all else; then some locks at a time, turn by turn,
- * so that the worker processes of one cell are there for the next one of their lock, and few of each lock are enough. Of a
- * lock what takes longest comes first, so that no core idles at the end, and the rest at another place in each lane, so
- * that few cells in need of the same servers come together.
+ * The order in which cells begin: some locks at a time, turn by turn, so that the worker processes of one cell are there
+ * for the next one of their lock, and few of each lock are enough. Of a lock what takes longest comes first, so that no
+ * core idles at the end, and the rest at another place in each lane, so that few cells in need of the same servers come
+ * together, or that take much of the machine. Locks that are broken on purpose come before all others: they are the ones
+ * that hang, and what takes unforeseen long may not begin last.
  */
 export function inOrder(cells: readonly Cell[]): Cell[] {
-  const heavy = cells.filter(isHeavy);
-  const locks = [...new Set(cells.map(({ lock }) => lock))];
-  const lists = locks.map((lock) => longestFirst(cells.filter((cell) => cell.lock === lock && !isHeavy(cell))));
+  const all = [...new Set(cells.map(({ lock }) => lock))];
+  const isBroken = ({ family }: Cell["lock"]) => family === "broken";
+  const locks = [...all.filter(isBroken), ...all.filter((lock) => !isBroken(lock))];
+  const lists = locks.map((lock) => longestFirst(cells.filter((cell) => cell.lock === lock)));
   const lanes = lists.map((list, index) => shifted(list, (index % LANES) / LANES));
   const groups = Array.from({ length: Math.ceil(lanes.length / LANES) }, (_, group) =>
     lanes.slice(group * LANES, (group + 1) * LANES),
   );
-  return [...heavy, ...groups.flatMap(turnByTurn)];
+  return groups.flatMap(turnByTurn);
 }
-
-const isHeavy = ({ scenario }: Cell): boolean => (scenario.weight ?? 1) >= HEAVY;
 
 function longestFirst(cells: readonly Cell[]): Cell[] {
   const length = ({ lock, scenario }: Cell) => scenario.plan(lock).roundMs;

@@ -6,10 +6,10 @@ export interface Room {
   wasLate(startedMs: number): void;
 }
 
-const LESS = 0.75;
-const MORE = 0.2;
+const LESS = 0.8;
+const MORE = 0.3;
 /** The least of it that is used, however busy the machine. */
-const LEAST = 1 / 4;
+const LEAST = 0.4;
 
 export function createRoom(most: number, nowMs: () => number = () => performance.now()): Room {
   const least = Math.max(1, most * LEAST);

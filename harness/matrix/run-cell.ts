@@ -1,10 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ArmRound } from "../contracts/check.ts";
+import type { HistoryHeader } from "../contracts/history.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import { messageOf, UnavailableError } from "../errors.ts";
-import { mergeJournals } from "../history/merge.ts";
-import { HISTORY_FILE, JOURNALS_FOLDER, journalsOf, readStoredHistory } from "../history/stored.ts";
+import { HISTORY_FILE, JOURNALS_FOLDER } from "../history/stored.ts";
 import { unlessAborted } from "../lock/orchestrator/abort.ts";
 import type { LockField } from "../lock/orchestrator/field.ts";
 import { playLockPlan } from "../lock/orchestrator/run.ts";
@@ -13,7 +12,7 @@ import { StorageError } from "../storage-error.ts";
 import { SUPERVISOR_LOST, type Supervisor } from "../supervisor/parent.ts";
 import type { Cell, CellOutcome } from "./cell.ts";
 import type { FieldPool } from "./field-pool.ts";
-import { judgeCell, latest } from "./judge-cell.ts";
+import type { JudgeProcess } from "./judging/judge-process.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
 export interface RunCellOptions {
@@ -24,6 +23,9 @@ export interface RunCellOptions {
   temporaryFolder: string;
   fields: FieldPool;
   workers: WorkerPool;
+  judge: JudgeProcess;
+  /** Module that exports `scenarioRegistry`. */
+  scenarios: string;
   supervisor: Supervisor;
   /** Workers and servers of few cells start at a time; gives the function that lets the next one in. */
   enterStart(): Promise<() => void>;
@@ -41,7 +43,7 @@ const FINISH_GRACE_MS = 3_500;
 
 /** Runs one cell on servers of the pool and judges it. Its history is in its folder afterwards. */
 export async function runCell(cell: Cell, options: RunCellOptions): Promise<CellRun> {
-  const { plan, fenced, folder, fields, signal, enterStart } = options;
+  const { plan, fenced, folder, fields, judge, scenarios, signal, enterStart } = options;
   for (const stale of [HISTORY_FILE, JOURNALS_FOLDER]) rmSync(join(folder, stale), { recursive: true, force: true });
   const leave = await enterStart();
   const startedMs = performance.now();
@@ -50,13 +52,14 @@ export async function runCell(cell: Cell, options: RunCellOptions): Promise<Cell
   try {
     signal.throwIfAborted();
     field = await unlessAborted(signal, fields.take(plan));
-    await record(cell, { ...options, field, leave });
-    signal.throwIfAborted();
-    const { armRounds } = await readStoredHistory(folder);
-    const late = latest(armRounds, plan);
+    const header = await record(cell, { ...options, field, leave });
     const durationMs = Math.round(performance.now() - startedMs);
-    sound = !leftInDoubt(armRounds);
-    const outcome = judgeCell({ plan, scenario: cell.scenario, armRounds, fenced, durationMs });
+    const asked = { scenarios, scenario: cell.scenario.name, fenced, durationMs };
+    const judgement = await judge.judge({ folder, header, judge: asked });
+    signal.throwIfAborted();
+    if (!judgement) throw new Error("nothing was judged");
+    sound = judgement.sound;
+    const { outcome, late } = judgement;
     return { outcome, ...(late === undefined ? {} : { late }) };
   } catch (error) {
     signal.throwIfAborted();
@@ -68,7 +71,7 @@ export async function runCell(cell: Cell, options: RunCellOptions): Promise<Cell
   }
 }
 
-/** Carries the plan out and merges the journals, whatever broke it off. */
+/** Carries the plan out. What broke off has its journals merged all the same. */
 async function record(
   cell: Cell,
   {
@@ -77,13 +80,15 @@ async function record(
     temporaryFolder,
     supervisor,
     workers,
+    judge,
     signal,
     field,
     leave,
   }: RunCellOptions & { field: LockField; leave(): void },
-): Promise<void> {
+): Promise<HistoryHeader> {
   const startedAt = new Date().toISOString();
   const startedAtMonotonicNs = String(process.hrtime.bigint());
+  const header: HistoryHeader = { schema: "harness.history/1", runId: cell.id, startedAt, startedAtMonotonicNs };
   try {
     await playLockPlan({
       ...{ plan, folder, temporaryFolder, supervisor, startedAtMonotonicNs, signal, field },
@@ -93,13 +98,15 @@ async function record(
       finishGraceMs: FINISH_GRACE_MS,
       onProgress: ({ phase }) => (phase === "load" ? leave() : undefined),
     });
-  } finally {
-    await mergeJournals(journalsOf(folder), {
-      to: join(folder, HISTORY_FILE),
-      header: { schema: "harness.history/1", runId: cell.id, startedAt, startedAtMonotonicNs },
+    signal.throwIfAborted();
+  } catch (error) {
+    // Why it broke off is the news, unless nothing can be written any more.
+    await judge.judge({ folder, header }).catch((failure: unknown) => {
+      if (failure instanceof StorageError) throw failure;
     });
-    rmSync(join(folder, JOURNALS_FOLDER), { recursive: true, force: true });
+    throw error;
   }
+  return header;
 }
 
 function reasonOf(error: unknown): string {
@@ -115,15 +122,4 @@ function endsTheRun(error: unknown): boolean {
 
 function unknown(reason: string, durationMs: number): CellOutcome {
   return { verdict: "unknown", reason, checks: [], findings: [], durationMs };
-}
-
-/** Could a fault not be healed, or does something not answer? Then its servers are of no use to the next cell. */
-function leftInDoubt(armRounds: readonly ArmRound[]): boolean {
-  return armRounds.some(({ events }) =>
-    events.some(
-      ({ op, outcome, error, detail }) =>
-        (op === "fault" && detail?.action === "heal" && error !== undefined) ||
-        (op === "round" && outcome === "no-answer"),
-    ),
-  );
 }

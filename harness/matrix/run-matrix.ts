@@ -8,11 +8,13 @@ import type { Cell, CellOutcome, MatrixWorkloads } from "./cell.ts";
 import { isFenced, planOfCell } from "./cell-plan.ts";
 import { createFieldPool } from "./field-pool.ts";
 import { withoutTimed } from "./judge-cell.ts";
+import { createJudge } from "./judging/judge-process.ts";
 import { inOrder } from "./order.ts";
 import { createRoom } from "./room.ts";
 import { type CellRun, runCell } from "./run-cell.ts";
 import { createGate, runSideBySide } from "./side-by-side.ts";
 import { cellFolder, storedOutcome, storeOutcome } from "./stored-cells.ts";
+import { weightOf } from "./weight.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
 export interface MatrixRunOptions {
@@ -43,8 +45,8 @@ export interface MatrixProgress {
 }
 
 /**
- * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again at the
- * end, with fewer beside them each time. What an abort kept from its end is not among the outcomes.
+ * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again as
+ * soon as there is room for them, with fewer beside them each time. What an abort kept from its end is not among the outcomes.
  */
 export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const { cells, workloads, folder, temporaryFolder, redis, supervisor, capacity, startsAtOnce, signal } = options;
@@ -56,6 +58,7 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const running = new Set<string>();
   const fields = createFieldPool({ redis, supervisor, temporaryFolder });
   const workers = createWorkerPool();
+  const judge = createJudge(supervisor);
   const enterStart = createGate(startsAtOnce);
   const tell = (ended?: MatrixProgress["ended"]) =>
     options.onCell({ done: outcomes.size, of: cells.length, running: [...running], ...(ended ? { ended } : {}) });
@@ -70,7 +73,8 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
       writing(own, () => makeFolders(own));
       writeAtomically(join(own, PLAN_FILE), serializePlan(plan));
       return await runCell(cell, {
-        ...{ plan, fenced, folder: own, temporaryFolder, fields, workers, supervisor, enterStart, signal },
+        ...{ plan, fenced, folder: own, temporaryFolder, fields, workers, judge, supervisor, enterStart, signal },
+        scenarios: workloads.scenarios,
       });
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -110,13 +114,13 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   try {
     await runSideBySide(inOrder(cells.filter(({ id }) => !outcomes.has(id))), {
       capacity: room.capacity,
-      // One that the machine was too busy for is given twice the room each time.
-      weightOf: (cell) => (cell.scenario.weight ?? 1) * 2 ** (tries.get(cell) ?? 0),
+      weightOf: (cell) => weightOf(cell, tries.get(cell) ?? 0, room.capacity()),
       signal,
       run: take,
     });
   } finally {
     workers.close();
+    judge.close();
     await fields.close();
   }
 }

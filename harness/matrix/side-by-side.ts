@@ -1,8 +1,10 @@
+import { nextToBegin, type Waiting } from "./next-to-begin.ts";
+
 export interface SideBySideOptions<Item> {
   /** How much may run at once, asked whenever something may begin. What is heavier than that runs alone. */
   capacity(): number;
   weightOf(item: Item): number;
-  /** Gives `again` for an item that is to run once more, after those that wait. */
+  /** Gives `again` for an item that is to run once more, before those that wait. */
   run(item: Item): Promise<"again" | undefined>;
   /** Aborted: nothing more is begun. */
   signal: AbortSignal;
@@ -10,13 +12,14 @@ export interface SideBySideOptions<Item> {
 
 /**
  * Runs items side by side, as many as the capacity allows, in their order; one that does not fit yet is overtaken by
- * those that do. Resolves when all that were begun have ended, and rejects with the first error.
+ * those that do, but not for ever. Resolves when all that were begun have ended, and rejects with the first error.
  */
 export async function runSideBySide<Item>(
   items: readonly Item[],
   { capacity, weightOf, run, signal }: SideBySideOptions<Item>,
 ): Promise<void> {
-  const waiting = [...items];
+  const again: Waiting<Item>[] = [];
+  const first = items.map((item): Waiting<Item> => ({ item, overtaken: 0 }));
   const running = new Set<Promise<void>>();
   let used = 0;
   let failure: { error: unknown } | undefined;
@@ -26,7 +29,7 @@ export async function runSideBySide<Item>(
     used += weight;
     const ending = run(item)
       .then((then) => {
-        if (then === "again") waiting.push(item);
+        if (then === "again") again.push({ item, overtaken: 0 });
       })
       .catch((error: unknown) => {
         failure ??= { error };
@@ -39,9 +42,10 @@ export async function runSideBySide<Item>(
   };
   for (;;) {
     while (!signal.aborted && !failure) {
-      const fits = waiting.findIndex((item) => running.size === 0 || used + weightOf(item) <= capacity());
-      if (fits === -1) break;
-      begin(waiting.splice(fits, 1)[0]!);
+      const room = running.size === 0 ? Number.POSITIVE_INFINITY : capacity() - used;
+      const next = nextToBegin([again, first], room, weightOf);
+      if (!next) break;
+      begin(next);
     }
     if (running.size === 0) break;
     await Promise.race(running);

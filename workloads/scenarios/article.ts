@@ -23,5 +23,5 @@ export const article: Scenario = {
     roundMs: 6_000,
   }),
   reach: [faultHappened("redis-pause"), faultWithinHold("worker-stop")],
-  weight: 2,
+  weight: 1.5,
 };

@@ -1,10 +1,44 @@
-import type { Scenario } from "../../harness/contracts/scenario.ts";
+import type { ArmRound } from "../../harness/contracts/check.ts";
+import type { LockCapabilities } from "../../harness/contracts/lock-adapter.ts";
+import type { ReachCondition, Scenario } from "../../harness/contracts/scenario.ts";
 import { eventsOf, holdsOf, windowsOf } from "./history.ts";
 import { firstOf, needsOneServer, needsOwnAcquire, needsSentinel } from "./needs.ts";
 import { othersAsked } from "./reach.ts";
 import { jobsOfOneKey, quick } from "./timing.ts";
 
 const LAG_MS = 600;
+
+/**
+ * A lock that knows its first server only never meets the other primary: that it holds says nothing. One that keeps its
+ * locks elsewhere was asked where it keeps them; and of one that does not spell out its keys only a grant tells.
+ */
+const promotedWasAsked: ReachCondition = {
+  name: "a lock was asked for at the primary that the sentinels promoted",
+  reached(round) {
+    if (keepsLocksElsewhere(round)) return true;
+    const holds = holdsOf(round);
+    return eventsOf(round, "fault", "observed").some(({ atNs, detail }) => {
+      const promoted = Number(/^node:(\d+)$/.exec(String(detail?.target))?.[1]);
+      const asked = eventsOf(round, "trace").some(
+        (event) =>
+          event.atNs > atNs &&
+          event.key !== undefined &&
+          event.detail?.kind === "command" &&
+          event.detail.node === promoted &&
+          event.detail.client !== "fault",
+      );
+      return asked || holds.some((hold) => hold.worker === CUT_OFF && hold.startNs > atNs);
+    });
+  },
+};
+
+/** The worker that cannot reach the old primary any more. */
+const CUT_OFF = 2;
+
+const keepsLocksElsewhere = (round: ArmRound): boolean =>
+  eventsOf(round, "worker", "ready").some(
+    ({ detail }) => (detail?.capabilities as Partial<LockCapabilities> | undefined)?.usesRedis === false,
+  );
 
 export const failoverLostWrite: Scenario = {
   name: "failover-lost-write",
@@ -74,5 +108,6 @@ export const minorityPrimary: Scenario = {
         );
       },
     },
+    promotedWasAsked,
   ],
 };

@@ -34,5 +34,5 @@ export const herd: Scenario = {
       },
     },
   ],
-  weight: 2,
+  weight: 1.6,
 };

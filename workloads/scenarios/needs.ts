@@ -9,6 +9,12 @@ export const needsRenewal: Need = ({ capabilities }) =>
 export const needsNoRenewal: Need = ({ capabilities }) =>
   capabilities.renewal === "auto" ? "it is about locks that are not renewed" : undefined;
 
+/** It is about what happens when a TTL is over that its holder has outlived. */
+export const needsTtl: Need = ({ capabilities }) =>
+  capabilities.lease === "never"
+    ? "its holds have no end of their own, so that nobody holds beside a late holder"
+    : undefined;
+
 export const needsQuorum: Need = ({ capabilities }) =>
   capabilities.nodes > 1 ? undefined : "it is about locks on independent nodes";
 

@@ -1,6 +1,6 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { callsOf, holdsOf } from "./history.ts";
-import { firstOf, needsNoRenewal, needsOwnAcquire } from "./needs.ts";
+import { firstOf, needsNoRenewal, needsOwnAcquire, needsTtl } from "./needs.ts";
 import { outlivedTtl } from "./reach.ts";
 
 /** The article's reason for the token: a late release must leave the next holder's lock alone. */
@@ -8,7 +8,7 @@ export const overrunRelease: Scenario = {
   name: "overrun-release",
   summary: "A holder outlives its TTL of 1 s and releases while the next one holds the key, and a third asks for it",
   correctLock: "The late release leaves the next holder's lock alone, and the third is refused",
-  notApplicable: firstOf(needsOwnAcquire, needsNoRenewal),
+  notApplicable: firstOf(needsOwnAcquire, needsNoRenewal, needsTtl),
   plan: () => ({
     workers: 3,
     ttlMs: 1_000,

@@ -22,5 +22,5 @@ export const rollingDeploy: Scenario = {
     faultWithinHold("worker-terminate"),
     { name: "three workers were replaced", reached: (round) => windowsOf(round, "worker-terminate").length === 3 },
   ],
-  weight: 2,
+  weight: 1.5,
 };

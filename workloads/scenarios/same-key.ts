@@ -27,4 +27,5 @@ export const sameKey: Scenario = {
       },
     },
   ],
+  weight: 1.5,
 };

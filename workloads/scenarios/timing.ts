@@ -1,4 +1,4 @@
-import type { ScenarioJob, ScenarioPlan } from "../../harness/contracts/scenario.ts";
+import type { ScenarioJob, ScenarioLock, ScenarioPlan } from "../../harness/contracts/scenario.ts";
 
 /** Refused jobs come again soon: what most scenarios share. */
 export const quick = { visibilityMs: 100, claimIntervalMs: 30 } as const satisfies Partial<ScenarioPlan>;
@@ -9,6 +9,17 @@ export const quick = { visibilityMs: 100, claimIntervalMs: 30 } as const satisfi
  */
 export const worker1First = (others: number, forTime = "600ms"): string =>
   `latency(base=150ms, direction=requests, target=client:2${others > 1 ? `..${others + 1}` : ""}, for=${forTime})`;
+
+/**
+ * The same of two workers for any lock: what a lock asks of something other than Redis passes no proxy, and cannot be held
+ * up there. Worker 2 is stopped instead, before the first job arrives, and until worker 1 has had time to be granted it.
+ * Jobs may begin at `fromMs`.
+ */
+export function worker1FirstOfTwo({ capabilities }: ScenarioLock): { faults: string; fromMs: number } {
+  return capabilities.usesRedis === false
+    ? { faults: "worker-stop(target=worker:2, at=50ms, for=400ms)", fromMs: 250 }
+    : { faults: worker1First(1), fromMs: 0 };
+}
 
 /** Jobs of one key, one after the other. */
 export function jobsOfOneKey(times: readonly { atMs: number; forMs: number }[], key = "k1"): ScenarioJob[] {

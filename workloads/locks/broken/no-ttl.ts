@@ -5,7 +5,13 @@ import { RELEASE_IF_OWNER } from "../scripts.ts";
 import { connectSingle } from "../single-node.ts";
 import { newToken } from "../token.ts";
 
-const capabilities: LockCapabilities = { renewal: "none", fencing: "none", nodes: 1, client: "ioredis 6" };
+const capabilities: LockCapabilities = {
+  renewal: "none",
+  lease: "never",
+  fencing: "none",
+  nodes: 1,
+  client: "ioredis 6",
+};
 
 /** Broken on purpose: the key has no TTL, since its holder will release it. One that dies leaves it there for ever. */
 const noTtl: LockModule = {

@@ -37,6 +37,7 @@ export function scenarioOf(name: string, over: Partial<Scenario> = {}): Scenario
 }
 
 export const workloads: MatrixWorkloads = {
+  scenarios: "/scenarios.js",
   queue: (name) => ({
     module: { name, path: `/${name}.js` },
     ack: name === "bullmq" ? ["after"] : ["inside", "after"],
