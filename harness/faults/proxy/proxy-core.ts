@@ -1,6 +1,7 @@
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 import type { FaultParameters } from "../../contracts/fault.ts";
 import { randomStream } from "../../random-stream.ts";
+import { BusyPoll } from "./connection/busy-poll.ts";
 import { Connection, type ConnectionEnvironment } from "./connection/connection.ts";
 import { ReusedReads } from "./connection/reused-reads.ts";
 import { DelayErrorRecorder } from "./delay/delay-errors.ts";
@@ -54,6 +55,7 @@ export class ProxyCore {
       delays: new DelayLine(),
       errors: this.errors,
       scripts: new KnownScripts(),
+      busyPoll: new BusyPoll(),
       randomFor: (fault, { source, node, index }) => randomStream(this.seed, fault.id, source, node, index).float,
       commandPassed: (fault, connection, command) =>
         this.emit({

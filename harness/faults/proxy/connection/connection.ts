@@ -3,6 +3,7 @@ import type { FaultInForce } from "../fault-in-force.ts";
 import type { Direction, Link } from "../network-fault.ts";
 import type { Command } from "../resp/command.ts";
 import type { KnownScripts } from "../resp/scripts.ts";
+import type { BusyPoll } from "./busy-poll.ts";
 import type { Flow } from "./flow.ts";
 import type { OutboxEnvironment } from "./outbox.ts";
 import { ReplyFlow, type ReplyFlowOwner } from "./reply-flow.ts";
@@ -12,6 +13,7 @@ import type { ReusedReads } from "./reused-reads.ts";
 
 export interface ConnectionEnvironment extends OutboxEnvironment {
   scripts: KnownScripts;
+  busyPoll: BusyPoll;
   /** A source of random numbers for one fault on one connection. */
   randomFor(fault: FaultInForce, connection: Connection): () => number;
   commandPassed(fault: FaultInForce, connection: Connection, command: Command): void;
@@ -115,6 +117,7 @@ export class Connection implements RequestFlowOwner, ReplyFlowOwner {
   }
 
   requestsPassed(): void {
+    this.environment.busyPoll.passed("requests");
     this.reportUnframed();
     if (this.reports.length > 0) for (const report of this.reports.splice(0)) this.requests.outbox.after(report);
     if (this.ledger.marked === 0) return;
@@ -123,6 +126,7 @@ export class Connection implements RequestFlowOwner, ReplyFlowOwner {
   }
 
   repliesPassed(): void {
+    this.environment.busyPoll.passed("replies");
     if (this.ledger.lostBy !== undefined) this.requests.framer.giveUp(this.ledger.lostBy);
     this.reportUnframed();
     // Replies to be eaten or replaced cannot be found any more: better no connection than another command's reply.
