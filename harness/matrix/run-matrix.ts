@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { sleepUnlessAborted } from "../lock/orchestrator/abort.ts";
 import type { RedisInstallation } from "../redis/installation.ts";
 import { serializePlan } from "../results/serialize-plan.ts";
 import { PLAN_FILE, writeAtomically } from "../results/store.ts";
@@ -10,6 +11,7 @@ import { createFieldPool } from "./field-pool.ts";
 import { withoutTimed } from "./judge-cell.ts";
 import { createJudge } from "./judging/judge-process.ts";
 import { inOrder } from "./order.ts";
+import { watchPressure } from "./pressure.ts";
 import { createRoom } from "./room.ts";
 import { type CellRun, runCell } from "./run-cell.ts";
 import { createGate, runSideBySide } from "./side-by-side.ts";
@@ -91,6 +93,7 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   }
 
   const room = createRoom(capacity);
+  const pressure = watchPressure();
   const tries = new Map<Cell, number>();
 
   async function take(cell: Cell): Promise<"again" | undefined> {
@@ -115,15 +118,19 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
     await runSideBySide(inOrder(cells.filter(({ id }) => !outcomes.has(id))), {
       capacity: room.capacity,
       weightOf: (cell) => weightOf(cell, tries.get(cell) ?? 0, room.capacity()),
+      holdOff: () => (pressure.isHigh() ? sleepUnlessAborted(LOOK_AGAIN_MS, signal) : undefined),
       signal,
       run: take,
     });
   } finally {
+    pressure.close();
     workers.close();
     judge.close();
     await fields.close();
   }
 }
 
+/** How long nothing begins on a machine that does not keep up, before that is asked again, ms. */
+const LOOK_AGAIN_MS = 100;
 /** A cell that the machine was too busy for as often as that says nothing of times. */
 const MOST_TRIES = 3;

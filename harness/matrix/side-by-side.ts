@@ -6,6 +6,8 @@ export interface SideBySideOptions<Item> {
   weightOf(item: Item): number;
   /** Gives `again` for an item that is to run once more, before those that wait. */
   run(item: Item): Promise<"again" | undefined>;
+  /** Is something to begin later, though there is room for it? Gives when to ask again. Absent: never. */
+  holdOff?(): Promise<void> | undefined;
   /** Aborted: nothing more is begun. */
   signal: AbortSignal;
 }
@@ -16,7 +18,7 @@ export interface SideBySideOptions<Item> {
  */
 export async function runSideBySide<Item>(
   items: readonly Item[],
-  { capacity, weightOf, run, signal }: SideBySideOptions<Item>,
+  { capacity, weightOf, run, holdOff, signal }: SideBySideOptions<Item>,
 ): Promise<void> {
   const again: Waiting<Item>[] = [];
   const first = items.map((item): Waiting<Item> => ({ item, overtaken: 0 }));
@@ -41,14 +43,17 @@ export async function runSideBySide<Item>(
     running.add(ending);
   };
   for (;;) {
+    let later: Promise<void> | undefined;
     while (!signal.aborted && !failure) {
+      later = running.size === 0 ? undefined : holdOff?.();
+      if (later) break;
       const room = running.size === 0 ? Number.POSITIVE_INFINITY : capacity() - used;
       const next = nextToBegin([again, first], room, weightOf);
       if (!next) break;
       begin(next);
     }
     if (running.size === 0) break;
-    await Promise.race(running);
+    await Promise.race(later ? [...running, later] : running);
   }
   if (failure) throw failure.error;
 }

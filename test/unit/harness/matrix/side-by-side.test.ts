@@ -7,7 +7,12 @@ interface Item {
 }
 
 /** Items that end when they are told to; `running` shows which have begun. */
-function workshop(items: readonly Item[], capacity: number, signal = new AbortController().signal) {
+function workshop(
+  items: readonly Item[],
+  capacity: number,
+  signal = new AbortController().signal,
+  holdOff?: () => Promise<void> | undefined,
+) {
   const running = new Map<string, { resolve(then?: "again"): void; reject(error: Error): void }>();
   const all = runSideBySide(items, {
     capacity: () => capacity,
@@ -16,6 +21,7 @@ function workshop(items: readonly Item[], capacity: number, signal = new AbortCo
       new Promise<"again" | undefined>((resolve, reject) => {
         running.set(name, { resolve, reject });
       }).finally(() => running.delete(name)),
+    ...(holdOff ? { holdOff } : {}),
     signal,
   });
   const settle = async (name: string, how: "resolve" | "reject" | "again" = "resolve") => {
@@ -56,6 +62,23 @@ describe("items side by side", () => {
     await settle("a", "again");
     expect(names()).toEqual(["a"]);
     await settle("a");
+    await settle("b");
+    await settle("c");
+    await all;
+  });
+
+  test("while they are held off only one runs, and the rest when it is asked again", async () => {
+    let again: () => void = () => {};
+    let isHeld = true;
+    const holdOff = () => (isHeld ? new Promise<void>((resolve) => (again = resolve)) : undefined);
+    const { all, settle, names } = workshop([item("a"), item("b"), item("c")], 2, undefined, holdOff);
+    expect(names()).toEqual(["a"]);
+    await settle("a");
+    expect(names()).toEqual(["b"]);
+    isHeld = false;
+    again();
+    await settle("none");
+    expect(names()).toEqual(["b", "c"]);
     await settle("b");
     await settle("c");
     await all;
