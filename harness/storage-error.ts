@@ -28,29 +28,34 @@ export class StorageError extends UnavailableError {
   }
 }
 
-function notWritten(path: string, cause: unknown): StorageError {
+const ELSEWHERE = "another folder with --out";
+
+function notWritten(path: string, cause: unknown, elsewhere = ELSEWHERE): StorageError {
   const code = codeOf(cause) ?? "";
   return new StorageError(
     `${path} could not be written: ${REFUSALS[code] ?? messageOf(cause)} (${code}). ` +
-      "Make room there, or name another folder with --out. What was recorded before stays readable.",
+      `Make room there, or name ${elsewhere}. What was recorded before stays readable.`,
     cause,
   );
 }
 
-/** Does something that writes to a path. What the file system refuses is thrown as a `StorageError`. */
-export function writing<Value>(path: string, act: () => Value): Value {
+/**
+ * Does something that writes to a path. What the file system refuses is thrown as a `StorageError`.
+ * @param elsewhere what to name instead, and with which option
+ */
+export function writing<Value>(path: string, act: () => Value, elsewhere?: string): Value {
   try {
     return act();
   } catch (error) {
-    throw storageErrorOf(error, path);
+    throw storageErrorOf(error, path, elsewhere);
   }
 }
 
 /** A `StorageError` in place of what a file system refuses; anything else as it is. */
-export function storageErrorOf(error: unknown, path: string): unknown {
+export function storageErrorOf(error: unknown, path: string, elsewhere?: string): unknown {
   if (error instanceof StorageError) return error;
   const code = codeOf(error);
-  return code !== undefined && code in REFUSALS ? notWritten(path, error) : error;
+  return code !== undefined && code in REFUSALS ? notWritten(path, error, elsewhere) : error;
 }
 
 /** The same for an error of which nobody knows where it comes from: the machine's faults, not those of a program. */

@@ -33,6 +33,9 @@ const perMinute: Readonly<Record<string, number>> = { s: 60, sec: 60, min: 1, m:
  */
 export const LONGEST_MS = 6 * 86_400e3;
 
+/** How far a clock may be moved, ms either way: ten years, within which every program's idea of a date still holds. */
+export const FURTHEST_MS = 3_650 * 86_400e3;
+
 const quantity = /^([+-]?)(\d+(?:\.\d+)?(?:e[+-]?\d+)?|\.\d+)\s*([a-zµ]*)$/iu;
 
 /** `250us`, `0.2ms`, `15s`, `72h` -> ms. A bare number is refused (but for 0), a sign only taken when `signed`. */
@@ -41,7 +44,11 @@ export function parseDurationMs(text: string, options: { signed?: boolean } = {}
   if (!options.signed && ms > LONGEST_MS) {
     throw new UnitError(`"${text}" is too long: the longest is ${formatDurationMs(LONGEST_MS)}.`);
   }
-  if (Math.abs(ms) > Number.MAX_SAFE_INTEGER) throw new UnitError(`"${text}" is too much: write one such as +60s.`);
+  if (Math.abs(ms) > FURTHEST_MS) {
+    throw new UnitError(
+      `"${text}" is too far: the furthest is ${formatDurationMs(FURTHEST_MS)} either way, ten years.`,
+    );
+  }
   return ms;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { execa } from "execa";
@@ -67,6 +67,16 @@ describe("a replica that misbehaves", () => {
     const failures = await failuresOf(bad("drifts", "--schedules", "40", "--json"));
     expect(failures.some(({ actual }) => actual.includes("does not repeat itself"))).toBe(true);
   });
+
+  test.runIf(existsSync("/dev/full"))(
+    "a journal that cannot be written ends the campaign, and is no failure of the type",
+    async () => {
+      const run = await harness("converge", "--crdt", "pn-counter", "--schedules", "20", "--journal", "/dev/full");
+      expect(run.stderr).toMatch(/^\/dev\/full could not be written: there is no space left \(ENOSPC\)\./m);
+      expect(run.stderr).not.toContain("    at ");
+      expect(run.exitCode).toBe(69);
+    },
+  );
 
   test("takes the whole process along: the journal tells the step that ran last", async () => {
     const journal = join(folder, "journal.ndjson");

@@ -23,6 +23,16 @@ async function startRun() {
   return { harness, cwd, pid: harness.pid!, ownFolder: join(tmpdir(), ownFolder!) };
 }
 
+/** A disk of its own, below the given folder; undefined where none can be mounted. */
+async function smallDisk(folder: string, size: string): Promise<string | undefined> {
+  const disk = join(folder, "disk");
+  mkdirSync(disk);
+  const mounted = await execa("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", disk], { reject: false });
+  if (mounted.exitCode !== 0) return undefined;
+  onTestFinished(() => void execaSync("umount", ["--lazy", disk], { reject: false }));
+  return disk;
+}
+
 const gone = (pid: number, folder: string) => () => leftovers(pid).length === 0 && !existsSync(folder);
 
 describe("however a run ends, nothing of it is left, and what was recorded can be read", () => {
@@ -124,11 +134,8 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
     "a disk that fills up: 69, the path, and what was recorded",
     async () => {
       const cwd = folderForTest();
-      const disk = join(cwd, "disk");
-      mkdirSync(disk);
-      const mounted = await execa("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", disk], { reject: false });
-      if (mounted.exitCode !== 0) return;
-      onTestFinished(() => void execaSync("umount", ["--lazy", disk], { reject: false }));
+      const disk = await smallDisk(cwd, "2m");
+      if (disk === undefined) return;
       const load = [
         "--rate",
         "30000",
@@ -151,6 +158,31 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
       const [run] = readdirSync(disk).filter((name) => name.startsWith("lock-"));
       expect(readResult(join(disk, run!)).status).toBe("interrupted");
       expect(readdirSync(join(disk, run!)).filter((name) => name.startsWith("harness-error"))).toEqual([]);
+    },
+  );
+
+  test.runIf(process.platform === "linux" && process.getuid?.() === 0)(
+    "a full disk under the results of every other command: 69 and the path",
+    async () => {
+      const cwd = folderForTest();
+      const disk = await smallDisk(cwd, "16k");
+      if (disk === undefined) return;
+      const converge = ["converge", "--crdt", "row-lww", "--schedules", "20", "--seed", "7"];
+      expect((await startHarness(converge, cwd)).exitCode).toBe(1);
+      const stored = latestRun(cwd);
+      for (const args of [
+        converge,
+        ["matrix", "--lock", "set-nx", "--scenario", "slow-job"],
+        ["compare", stored, stored],
+        ["bench", "clock"],
+      ]) {
+        const { exitCode, stderr } = await startHarness([...args, "--out", disk], cwd);
+        expect(stderr, args[0]).toMatch(
+          /disk\/\S+ could not be written: there is no space left \(ENOSPC\)\. Make room/,
+        );
+        expect(stderr, args[0]).not.toContain("    at ");
+        expect(exitCode, args[0]).toBe(69);
+      }
     },
   );
 });

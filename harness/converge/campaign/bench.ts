@@ -1,4 +1,3 @@
-import { closeSync, openSync } from "node:fs";
 import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
 import { messageOf, UsageError } from "../../errors.ts";
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
@@ -26,7 +25,6 @@ export class Bench {
   private adapter: CrdtAdapter | undefined;
   private plan: CampaignPlan | undefined;
   private executor: Executor | undefined;
-  private journalFile: number | undefined;
   private journal: Journal | undefined;
 
   constructor(heartbeat: Int32Array) {
@@ -42,10 +40,7 @@ export class Bench {
       this.close();
       this.adapter = await loadAdapter(ref);
       this.plan = plan;
-      if (journal !== undefined) {
-        this.journalFile = openSync(journal, "a");
-        this.journal = new Journal(this.journalFile);
-      }
+      if (journal !== undefined) this.journal = new Journal(journal);
       const { name, broken } = this.adapter;
       return {
         name,
@@ -103,8 +98,7 @@ export class Bench {
   };
 
   close(): void {
-    if (this.journalFile !== undefined) closeSync(this.journalFile);
-    this.journalFile = undefined;
+    this.journal?.close();
     this.journal = undefined;
     this.executor = undefined;
   }

@@ -1,5 +1,6 @@
 import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
 import { messageOf } from "../../errors.ts";
+import { StorageError } from "../../storage-error.ts";
 import { reloadRegion } from "../oracles/live-reload.ts";
 import type { EndFacts } from "../oracles/oracle.ts";
 import { eventCount, HEADER, STRIDE } from "../plan/event.ts";
@@ -66,6 +67,8 @@ export class Runner {
         });
       }
     } catch (thrown) {
+      // The journal could not be written: no fault of the replica's.
+      if (thrown instanceof StorageError) throw thrown;
       world.fail("CRASH", world.lastRegion, "no exception", describe(thrown));
     }
     world.coverage.schedules++;

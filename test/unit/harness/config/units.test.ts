@@ -37,6 +37,15 @@ describe("durations", () => {
     expect(() => parseDurationMs("-5s")).toThrow('"-5s": a duration here has no sign; write 5s.');
   });
 
+  test("a clock may be moved by ten years, and no further", () => {
+    expect(parseDurationMs("-3650d", { signed: true })).toBe(-315_360_000_000);
+    for (const text of ["+3651d", "-3651d", "1e300h"]) {
+      expect(() => parseDurationMs(text, { signed: true })).toThrow(
+        `"${text}" is too far: the furthest is 87600h either way, ten years.`,
+      );
+    }
+  });
+
   test.each([
     ["15", '"15" has no unit; write 15s or 15ms.'],
     ["15sec", 'there is no unit "sec"'],
