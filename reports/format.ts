@@ -34,6 +34,11 @@ export function formatDuration(ms: number | null | undefined): string {
     .join(" ");
 }
 
+/** How long a run took. One that was killed early never came to say. */
+export function formatLength(durationMs: number): string {
+  return durationMs === 0 ? "of unknown length" : `${formatDuration(durationMs)} in all`;
+}
+
 /** A share from 0 to 1 as per cent: 0.117 -> "11.7 %"; tiny ones keep two significant digits: "0.0058 %". */
 export function formatShare(share: number | null | undefined): string {
   if (share === null || share === undefined || !Number.isFinite(share)) return nothing;

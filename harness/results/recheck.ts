@@ -8,6 +8,7 @@ import { readStoredHistory } from "../history/stored.ts";
 import { assembleLockResult, OWN_FAILURE } from "./assemble-lock.ts";
 import type { LookOf } from "./fault-records.ts";
 import { historyGaps } from "./history-gaps.ts";
+import { lacksLength, recordedMs } from "./known-length.ts";
 import { parseLockPlan } from "./lock-plan-schema.ts";
 import type { LockResult } from "./lock-schema.ts";
 import { PLAN_FILE, readResult } from "./store.ts";
@@ -55,6 +56,7 @@ export async function recheck(
       findings: outcome.findings,
       meta: {
         ...stored,
+        durationMs: lacksLength(stored) ? recordedMs(run.armRounds) : stored.durationMs,
         plan: { file, sha256, faultsText },
         warnings: stored.warnings.filter((warning) => !warning.startsWith(OWN_FAILURE)),
         unknown,

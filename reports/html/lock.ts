@@ -1,7 +1,16 @@
 import type { ArmResult, LockResult } from "../../harness/results/lock-schema.ts";
 import { article } from "../article.ts";
 import { faultsNear } from "../evidence/faults-near.ts";
-import { formatChange, formatDuration, formatInstant, formatMs, formatNumber, formatShare, plural } from "../format.ts";
+import {
+  formatChange,
+  formatDuration,
+  formatInstant,
+  formatLength,
+  formatMs,
+  formatNumber,
+  formatShare,
+  plural,
+} from "../format.ts";
 import { armTitle, isLiteral, lockArms, mainControl } from "../lock/arms.ts";
 import { adviceSentences, boundsSentences, footnotes, isIncident, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
@@ -54,7 +63,7 @@ function lockSections(result: LockResult): PageSection[] {
 
 function setting({ arms, plan, seed, durationMs, startedAt }: LockResult): string {
   const faults = plan.profile === null ? "faults of its own" : `faults ${name(plan.profile)}`;
-  return `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${seed}. ${formatInstant(startedAt)}, ${formatDuration(durationMs)} in all.`;
+  return `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${seed}. ${formatInstant(startedAt)}, ${formatLength(durationMs)}.`;
 }
 
 function keyFigures(result: LockResult): KeyFigure[] {

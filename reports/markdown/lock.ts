@@ -1,6 +1,6 @@
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import { visible } from "../escape.ts";
-import { formatDuration, plural } from "../format.ts";
+import { formatDuration, formatLength, plural } from "../format.ts";
 import { adviceSentences, boundsSentences, footnotes, removedSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { markdownFindings } from "./findings.ts";
@@ -11,7 +11,7 @@ import { markdownVerdict } from "./verdict.ts";
 export function renderLockMarkdown(result: LockResult): string {
   const sections = [
     ...markdownVerdict(result),
-    `<sub>${plural(result.arms.length, "arm")}, ${plural(result.plan.rounds, "round")} of ${formatDuration(result.plan.roundMs)}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all</sub>`,
+    `<sub>${plural(result.arms.length, "arm")}, ${plural(result.plan.rounds, "round")} of ${formatDuration(result.plan.roundMs)}, seed ${result.seed}, ${formatLength(result.durationMs)}</sub>`,
     table(result),
     sentencesList([...removedSentences(result), ...boundsSentences(result)]),
     result.findings.length === 0 ? "" : `### Findings\n\n${markdownFindings(result.findings)}`,

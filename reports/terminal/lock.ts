@@ -1,6 +1,6 @@
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import { visible } from "../escape.ts";
-import { formatDuration, plural } from "../format.ts";
+import { formatDuration, formatLength, plural } from "../format.ts";
 import { articleSentence, costSentences } from "../lock/sentences.ts";
 import { comparisonTable } from "../lock/table.ts";
 import { renderComparisonTable } from "./comparison-table.ts";
@@ -38,7 +38,7 @@ export function renderLockTerminal(result: LockResult, { colour, width, folder }
 
 function setting({ arms, plan, seed, durationMs }: LockResult): string {
   const faults = plan.profile === null ? "own faults" : `faults ${visible(plan.profile, 60)}`;
-  return `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${seed}, ${formatDuration(durationMs)} in all.`;
+  return `${plural(arms.length, "arm")}, ${plural(plan.rounds, "round")} of ${formatDuration(plan.roundMs)} each, ${faults}, seed ${seed}, ${formatLength(durationMs)}.`;
 }
 
 function findings(result: LockResult, paint: Paint, width: number): string {

@@ -33,6 +33,20 @@ async function smallDisk(folder: string, size: string): Promise<string | undefin
   return disk;
 }
 
+/** The process of a run, among others that may run beside it, whose command line matches. */
+function processOf(harnessPid: number, program: RegExp): number {
+  const found = readdirSync("/proc").find((name) => {
+    try {
+      const isOfRun = readFileSync(`/proc/${name}/environ`, "utf8").includes(`HOLDFAST_RUN_ID=lock-${harnessPid}-`);
+      return isOfRun && program.test(readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " "));
+    } catch {
+      return false;
+    }
+  });
+  if (found === undefined) throw new Error(`no process of the run matches ${program}`);
+  return Number(found);
+}
+
 const gone = (pid: number, folder: string) => () => leftovers(pid).length === 0 && !existsSync(folder);
 
 describe("however a run ends, nothing of it is left, and what was recorded can be read", () => {
@@ -43,10 +57,14 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
     await harness;
     await until(gone(pid, ownFolder));
     expect(readResult(latestRun(cwd)).status).toBe("interrupted");
+    // How long it went on is known from what it wrote down.
+    const told = await startHarness(["report", "--reporter", "terminal"], cwd);
+    expect(told.stdout).toMatch(/seed 1, [\d.]+ s in all\./);
     // What was recorded can be judged and reported all the same.
     const checked = await startHarness(["check", "--write"], cwd);
     expect(checked.exitCode).toBe(130);
     expect(checked.stdout).toContain("INTERRUPTED");
+    expect(readResult(latestRun(cwd)).durationMs).toBeGreaterThan(0);
     const reported = await startHarness(["report", "--reporter", "html,markdown,junit"], cwd);
     expect(reported.exitCode).toBe(0);
     expect(reported.stderr).toMatch(/^Wrote .*report\.html\nWrote .*report\.md\nWrote .*junit\.xml$/);
@@ -78,23 +96,21 @@ describe("however a run ends, nothing of it is left, and what was recorded can b
     await until(gone(pid, ownFolder));
   });
 
-  test("a Redis that dies unplanned: said with its last words, exit code 69", async () => {
+  test.each([
+    ["a Redis", /\/node-1\//, "The Redis server node:1 was ended from outside of the run (SIGKILL)."],
+    ["the witness", /\/witness\//, "The Redis server witness was ended from outside of the run (SIGKILL)."],
+    ["the proxy", /\/faults\/proxy\/[^ ]*entry\.js/, "The proxy between workers and servers was ended from outside"],
+  ])("kill -9 of %s: said by its name, exit code 69, and nothing left", async (_what, program, said) => {
     const { harness, cwd, pid, ownFolder } = await startRun();
-    // Of this run: others may run beside it.
-    const server = readdirSync("/proc").find((name) => {
-      try {
-        const isOfRun = readFileSync(`/proc/${name}/environ`, "utf8").includes(`HOLDFAST_RUN_ID=lock-${pid}-`);
-        return isOfRun && readFileSync(`/proc/${name}/cmdline`, "utf8").includes("/node-1/");
-      } catch {
-        return false;
-      }
-    });
-    process.kill(Number(server), "SIGKILL");
+    process.kill(processOf(pid, program), "SIGKILL");
     const { exitCode, stderr } = await harness;
-    expect(stderr).toContain("node:1");
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain("    at ");
     expect(exitCode).toBe(69);
     await until(gone(pid, ownFolder));
-    expect(readResult(latestRun(cwd)).status).toBe("interrupted");
+    const result = readResult(latestRun(cwd));
+    expect(result.status).toBe("interrupted");
+    expect(result.statusReason).toContain(said);
   });
 
   test("kill -9 of the supervisor: the orchestrator cleans up in its place, and says so", async () => {

@@ -5,6 +5,7 @@ import { baseFolder } from "../../config/config-file.ts";
 import { option } from "../../config/option.ts";
 import { text } from "../../config/value-types.ts";
 import { messageOf, UsageError } from "../../errors.ts";
+import { withKnownLength } from "../../results/known-length.ts";
 import { readResult } from "../../results/store.ts";
 import { defineCommand } from "../command.ts";
 import { loadReporters, runReporters } from "../reporters.ts";
@@ -36,7 +37,7 @@ export const command = defineCommand({
   async run({ options: { values, origins }, positionals, file }, io) {
     const named = positionals.length === 0 ? [undefined] : positionals;
     const folders = named.map((one) => findRunFolder(one, { cwd: io.cwd, out: values.out }));
-    const results = folders.map((folder) => readResult(folder));
+    const results = await Promise.all(folders.map((folder) => withKnownLength(readResult(folder), folder)));
     if (values.bundle !== undefined) {
       const { htmlBundle } = await import("../html-bundle.ts");
       const path = resolve(io.cwd, values.bundle);

@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import {
   enumerate,
   formatChange,
   formatDuration,
+  formatLength,
   formatMs,
   formatNumber,
   formatShare,
@@ -59,4 +60,8 @@ describe("numbers for people", () => {
     ]);
     expect([enumerate([]), enumerate(["a"]), enumerate(["a", "b", "c"])]).toEqual(["", "a", "a, b and c"]);
   });
+});
+
+test("a run that never said how long it took is of unknown length", () => {
+  expect([0, 4_100].map(formatLength)).toEqual(["of unknown length", "4.1 s in all"]);
 });
