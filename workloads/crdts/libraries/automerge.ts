@@ -64,16 +64,28 @@ class AutomergeReplica implements Replica<AutomergeMessage, AutomergeSaved, Head
         return { kind: "document", bytes: this.saveWithoutWaiting() };
       case "changes":
         return { kind: "changes", changes: automerge.getAllChanges(document) };
-      case "changes-since":
-        return { kind: "changes", changes: automerge.getChangesSince(document, [...(since ?? [])]) };
-      case "save-since":
-        return { kind: "document", bytes: automerge.saveSince(document, [...(since ?? [])]) };
       case "sync":
-        return { kind: "sync", messages: syncMessages(automerge, document, []) };
-      case "sync-since":
-        return this.exportSync(since ?? []);
+        return this.exportSync([]);
+      case "own-changes":
+        return { kind: "changes", changes: this.own.slice(from, to).filter((made) => made !== undefined) };
     }
-    return { kind: "changes", changes: this.own.slice(from, to).filter((made) => made !== undefined) };
+    return this.exportSince(encoding, [...(since ?? [])]);
+  }
+
+  /**
+   * Nothing where the peer is ahead: heads that are not in the document take nothing out of a message, and one that is
+   * more than what the peer lacks is not what these encodings promise.
+   */
+  private exportSince(encoding: string, since: Heads): AutomergeMessage | undefined {
+    const { automerge, document } = this;
+    if (since.some((head) => automerge.inspectChange(document, head) === null)) return undefined;
+    switch (encoding) {
+      case "changes-since":
+        return { kind: "changes", changes: automerge.getChangesSince(document, since) };
+      case "save-since":
+        return { kind: "document", bytes: automerge.saveSince(document, since) };
+    }
+    return this.exportSync(since);
   }
 
   receive(message: AutomergeMessage): string | undefined {
@@ -116,19 +128,27 @@ class AutomergeReplica implements Replica<AutomergeMessage, AutomergeSaved, Head
     return conflicts === undefined ? [this.document.multi[key]] : Object.values(conflicts);
   }
 
-  /** A whole document would be more than what the peer lacks, which is what a message of this kind promises to be. */
+  /**
+   * The protocol may find it cheaper to send the whole document, and with it what waits for its causes: more than what
+   * the peer lacks, and than the other encodings hold.
+   */
   private exportSync(since: Heads): AutomergeMessage {
     const { automerge, document } = this;
     const messages = syncMessages(automerge, document, since);
-    if (!bringsWholeDocument(automerge, messages)) return { kind: "sync", messages };
+    const mayBeWhole = since.length === 0 && !this.isWaiting;
+    if (mayBeWhole || !bringsWholeDocument(automerge, messages)) return { kind: "sync", messages };
     return { kind: "changes", changes: automerge.getChangesSince(document, [...since]) };
   }
 
   /** `save` also holds changes that wait for their causes, which the other encodings leave out. */
   private saveWithoutWaiting(): Uint8Array {
     const { automerge, document } = this;
-    const isWaiting = automerge.getMissingDeps(document, []).length > 0;
-    return isWaiting ? automerge.saveSince(document, []) : automerge.save(document);
+    return this.isWaiting ? automerge.saveSince(document, []) : automerge.save(document);
+  }
+
+  /** It has received changes whose causes have not come. */
+  private get isWaiting(): boolean {
+    return this.automerge.getMissingDeps(this.document, []).length > 0;
   }
 
   private receiveSync(messages: readonly Uint8Array[]): void {

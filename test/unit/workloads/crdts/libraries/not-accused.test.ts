@@ -30,3 +30,28 @@ it.each([
   const request = { regions: 3, arguments: "any", deep: false, all: false, schedule } as const;
   expect(replaySchedule(adapter, request)).toMatchObject({ oracle: "" });
 });
+
+it.each([
+  [
+    "a document with changes that wait for their causes is sent whole by the protocol of synchronisation",
+    [
+      2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 6, 3, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 0, 1, 18, 0, 2, 1, 0, 6, 3, 3, 0, 0, 2, 2,
+      0, 4, 3, 0, 0, 0, 3, 3, 0, 0,
+    ],
+  ],
+  [
+    "since heads that it has not got itself, it has everything to send, and the peer has lost everything meanwhile",
+    [0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 0, 0, 2, 0, 0, 6, 3, 0, 0, 0, 2, 1, 1, 2, 9, 0, 0, 0, 3, 1, 0, 0],
+  ],
+  [
+    "the same with heads of which it waits for the causes",
+    [
+      2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 3, 0, 0, 0, 0, 2, 3, 0, 0, 2, 0, 0, 2, 2, 0, 6, 0, 0, 18, 0, 3, 0, 0, 0, 2, 0,
+      1, 2, 9, 2, 0, 0, 3, 1, 0, 0,
+    ],
+  ],
+])("automerge: %s", async (_, schedule) => {
+  const adapter = await loadAdapter("automerge");
+  const request = { regions: 3, arguments: "any", deep: false, all: false, schedule } as const;
+  expect(replaySchedule(adapter, request)).toMatchObject({ oracle: "" });
+});
