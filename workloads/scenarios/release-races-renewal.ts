@@ -4,14 +4,14 @@ import { firstOf, needsOwnAcquire, needsRenewal } from "./needs.ts";
 
 /** On five nodes every hold takes five times the commands: fewer of them load a machine as much as it can bear. */
 const onOneServer = { cycles: 2_000, inFlight: 100 };
-const onSeveral = { cycles: 1_000, inFlight: 40 };
+const onSeveral = { cycles: 600, inFlight: 25 };
 /** The part of them that must have been held and released. */
 const ENOUGH = 0.9;
 
 export const releaseRacesRenewal: Scenario = {
   name: "release-races-renewal",
   summary:
-    "2,000 holds (on five nodes 1,000) that end at any moment between two renewals, under jitter: releases and renewals are under way at once",
+    "2,000 holds (on five nodes 600) that end at any moment between two renewals, under jitter: releases and renewals are under way at once",
   correctLock: "Every release takes effect, nothing renews a lock after its release, and no error goes unhandled",
   notApplicable: firstOf(needsOwnAcquire, needsRenewal),
   plan: ({ capabilities }) => ({

@@ -5,7 +5,7 @@ import { carryOut } from "./carry-out.ts";
 import type { FromJudge, ToJudge } from "./messages.ts";
 
 /** The cells that run go first: their times count, and those of a judgement do not. */
-const NICENESS = 5;
+const NICENESS = 2;
 
 setPriority(NICENESS);
 

@@ -38,8 +38,8 @@ test("a lock on several nodes has fewer holds, of which nine in ten must have co
     })),
   });
   const [condition] = releaseRacesRenewal.reach;
-  expect(condition?.reached(held(900), five)).toBe(true);
-  expect(condition?.reached(held(899), five)).toBe(false);
-  expect(condition?.reached(held(900), one)).toBe(false);
+  expect(condition?.reached(held(540), five)).toBe(true);
+  expect(condition?.reached(held(539), five)).toBe(false);
+  expect(condition?.reached(held(540), one)).toBe(false);
   expect(condition?.reached(held(1_800), one)).toBe(true);
 });
