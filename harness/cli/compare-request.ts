@@ -7,10 +7,9 @@ import { refuseUnwritable } from "../config/outside.ts";
 import { redactArgv } from "../config/redact.ts";
 import { isGiven, type Resolved } from "../config/resolve.ts";
 import { UsageError } from "../errors.ts";
-import type { TurnsRequest } from "./pipelines/compare-run.ts";
 import { replayCommand, shellQuote } from "./replay-command.ts";
 import { loadReporters, type NamedReporter } from "./reporters.ts";
-import { readSide } from "./turns/side.ts";
+import { readSide, type Side } from "./turns/side.ts";
 
 export const compareTable = { ...compareOptions, ...commonOptions } as const;
 export type CompareFlags = Resolved<typeof compareTable>;
@@ -26,6 +25,16 @@ export interface CompareRequest {
   outFolder: string;
   reporters: readonly NamedReporter[];
   json: boolean;
+}
+
+/** The same with sides that are run, in turns. */
+export interface TurnsRequest extends CompareRequest {
+  base: Side;
+  head: Side;
+  pairs: number;
+  roundMs: number;
+  seed?: number;
+  calibrate: boolean;
 }
 
 /** From resolved options to a comparison. Starts nothing; throws `UsageError`. */

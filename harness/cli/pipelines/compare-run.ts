@@ -8,7 +8,7 @@ import type { CompareResult } from "../../results/compare-schema.ts";
 import { createRunFolder } from "../../results/store.ts";
 import { type RunResult, uniteRounds } from "../../results/unite-rounds.ts";
 import { startSupervisor } from "../../supervisor/parent.ts";
-import type { CompareRequest } from "../compare-request.ts";
+import type { TurnsRequest } from "../compare-request.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import { runReporters } from "../reporters.ts";
@@ -17,15 +17,6 @@ import { refuseUnplannable } from "../turns/refuse-unplannable.ts";
 import type { Side } from "../turns/side.ts";
 import { toolFacts } from "../version.ts";
 import { exitCodeOf } from "./exit-code.ts";
-
-export interface TurnsRequest extends CompareRequest {
-  base: Side;
-  head: Side;
-  pairs: number;
-  roundMs: number;
-  seed?: number;
-  calibrate: boolean;
-}
 
 /**
  * Runs base and head in turns, compares them pair by pair, and confirms a regression by a second batch before it fails.
