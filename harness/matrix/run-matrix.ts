@@ -14,7 +14,7 @@ import { inOrder } from "./order.ts";
 import { watchPressure } from "./pressure.ts";
 import { createRoom } from "./room.ts";
 import { type CellRun, runCell } from "./run-cell.ts";
-import { createGate, runSideBySide } from "./side-by-side.ts";
+import { createGate, runSideBySide, type Then } from "./side-by-side.ts";
 import { cellFolder, storedOutcome, storeOutcome } from "./stored-cells.ts";
 import { weightOf } from "./weight.ts";
 import { createWorkerPool } from "./worker-pool.ts";
@@ -48,7 +48,7 @@ export interface MatrixProgress {
 
 /**
  * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again as
- * soon as there is room for them, with fewer beside them each time. What an abort kept from its end is not among the outcomes.
+ * soon as there is room for them, with fewer beside them each time, and the last time at the end. What an abort kept from its end is not among the outcomes.
  */
 export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const { cells, workloads, folder, temporaryFolder, redis, supervisor, capacity, startsAtOnce, signal } = options;
@@ -96,7 +96,7 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const pressure = watchPressure();
   const tries = new Map<Cell, number>();
 
-  async function take(cell: Cell): Promise<"again" | undefined> {
+  async function take(cell: Cell): Promise<Then> {
     const startedMs = performance.now();
     const ran = await play(cell);
     if (!ran) return undefined;
@@ -109,7 +109,8 @@ export async function runMatrix(options: MatrixRunOptions): Promise<void> {
     room.wasLate(startedMs);
     const tried = (tries.get(cell) ?? 0) + 1;
     tries.set(cell, tried);
-    if (tried < MOST_TRIES) return "again";
+    // What makes a machine too busy may take a while: the last try is when little else is left.
+    if (tried < MOST_TRIES) return tried === MOST_TRIES - 1 ? "at the end" : "again";
     keep(cell, withoutTimed(outcome, late));
     return undefined;
   }

@@ -1,11 +1,14 @@
 import { nextToBegin, type Waiting } from "./next-to-begin.ts";
 
+/** What is to become of an item that ran; undefined: it is over. */
+export type Then = "again" | "at the end" | undefined;
+
 export interface SideBySideOptions<Item> {
   /** How much may run at once, asked whenever something may begin. What is heavier than that runs alone. */
   capacity(): number;
   weightOf(item: Item): number;
-  /** Gives `again` for an item that is to run once more, before those that wait. */
-  run(item: Item): Promise<"again" | undefined>;
+  /** Gives `again` for an item that is to run once more, before those that wait, and `at the end` for one after them. */
+  run(item: Item): Promise<Then>;
   /** Is something to begin later, though there is room for it? Gives when to ask again. Absent: never. */
   holdOff?(): Promise<void> | undefined;
   /** Aborted: nothing more is begun. */
@@ -22,6 +25,7 @@ export async function runSideBySide<Item>(
 ): Promise<void> {
   const again: Waiting<Item>[] = [];
   const first = items.map((item): Waiting<Item> => ({ item, overtaken: 0 }));
+  const last: Waiting<Item>[] = [];
   const running = new Set<Promise<void>>();
   let used = 0;
   let failure: { error: unknown } | undefined;
@@ -31,7 +35,7 @@ export async function runSideBySide<Item>(
     used += weight;
     const ending = run(item)
       .then((then) => {
-        if (then === "again") again.push({ item, overtaken: 0 });
+        if (then !== undefined) (then === "again" ? again : last).push({ item, overtaken: 0 });
       })
       .catch((error: unknown) => {
         failure ??= { error };
@@ -48,7 +52,8 @@ export async function runSideBySide<Item>(
       later = running.size === 0 ? undefined : holdOff?.();
       if (later) break;
       const room = running.size === 0 ? Number.POSITIVE_INFINITY : capacity() - used;
-      const next = nextToBegin([again, first], room, weightOf);
+      const queues = again.length + first.length > 0 ? [again, first] : [last];
+      const next = nextToBegin(queues, room, weightOf);
       if (!next) break;
       begin(next);
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createGate, runSideBySide } from "../../../../harness/matrix/side-by-side.ts";
+import { createGate, runSideBySide, type Then } from "../../../../harness/matrix/side-by-side.ts";
 
 interface Item {
   name: string;
@@ -13,20 +13,20 @@ function workshop(
   signal = new AbortController().signal,
   holdOff?: () => Promise<void> | undefined,
 ) {
-  const running = new Map<string, { resolve(then?: "again"): void; reject(error: Error): void }>();
+  const running = new Map<string, { resolve(then?: Then): void; reject(error: Error): void }>();
   const all = runSideBySide(items, {
     capacity: () => capacity,
     weightOf: ({ weight }) => weight,
     run: ({ name }) =>
-      new Promise<"again" | undefined>((resolve, reject) => {
+      new Promise<Then>((resolve, reject) => {
         running.set(name, { resolve, reject });
       }).finally(() => running.delete(name)),
     ...(holdOff ? { holdOff } : {}),
     signal,
   });
-  const settle = async (name: string, how: "resolve" | "reject" | "again" = "resolve") => {
+  const settle = async (name: string, how: "resolve" | "reject" | "again" | "at the end" = "resolve") => {
     if (how === "reject") running.get(name)?.reject(new Error(`${name} failed`));
-    else running.get(name)?.resolve(how === "again" ? how : undefined);
+    else running.get(name)?.resolve(how === "resolve" ? undefined : how);
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
   return { all, settle, names: () => [...running.keys()] };
@@ -64,6 +64,18 @@ describe("items side by side", () => {
     await settle("a");
     await settle("b");
     await settle("c");
+    await all;
+  });
+
+  test("what is to run at the end does so after all that wait, and those that run again", async () => {
+    const { all, settle, names } = workshop([item("a"), item("b"), item("c")], 1);
+    await settle("a", "at the end");
+    await settle("b", "again");
+    await settle("b");
+    expect(names()).toEqual(["c"]);
+    await settle("c");
+    expect(names()).toEqual(["a"]);
+    await settle("a");
     await all;
   });
 
