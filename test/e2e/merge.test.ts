@@ -1,8 +1,9 @@
-import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ConvergeResult, convergeResultSchema } from "../../harness/results/converge-schema.ts";
 import { matrixResultSchema } from "../../harness/results/matrix-schema.ts";
+import { lockResult } from "../fixtures/results/lock-result.ts";
 import { folderForTest, startHarness } from "./run-harness.ts";
 
 const campaign = ["converge", "--crdt", "row-lww,document", "--schedules", "50", "--seed", "7", "--threads", "1"];
@@ -97,5 +98,17 @@ test("a whole campaign is no part of one", async () => {
   await startHarness(["converge", "--schedules", "20", "--seed", "7"], cwd);
   const { stderr, exitCode } = await startHarness(["merge", "harness-results"], cwd);
   expect(stderr).toContain("is a whole campaign");
+  expect(exitCode).toBe(64);
+});
+
+test("lock runs are no parts of a whole: refused, with what there is instead", async () => {
+  const cwd = folderForTest();
+  for (const name of ["one", "two"]) {
+    mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, name, "result.json"), JSON.stringify({ ...lockResult(), id: name }));
+  }
+  const { exitCode, stderr } = await startHarness(["merge", "one", "two"], cwd);
+  expect(stderr).toContain("Results of kind lock cannot be merged: they are no parts of a whole.");
+  expect(stderr).toContain("harness worker --join");
   expect(exitCode).toBe(64);
 });

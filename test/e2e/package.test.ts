@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 /** The package as npm would publish it, installed into an empty folder, as a user finds it. */
 let folder: string;
 let tarball: string;
+let warnings: string;
 let packed: { size: number; unpackedSize: number; files: { path: string }[] };
 
 beforeAll(async () => {
@@ -17,9 +18,14 @@ beforeAll(async () => {
   tarball = join(folder, JSON.parse(stdout)[0].filename);
   mkdirSync(join(folder, "user"));
   writeFileSync(join(folder, "user", "package.json"), JSON.stringify({ name: "user", version: "1.0.0" }));
-  await execa("npm", ["install", "--save-dev", "--no-audit", "--no-fund", "--prefer-offline", tarball], {
-    cwd: join(folder, "user"),
-  });
+  const installed = await execa(
+    "npm",
+    ["install", "--save-dev", "--no-audit", "--no-fund", "--prefer-offline", tarball],
+    {
+      cwd: join(folder, "user"),
+    },
+  );
+  warnings = installed.stderr;
 }, 240_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -38,6 +44,10 @@ async function compilerSays(...files: string[]): Promise<string> {
 }
 
 describe("what is packed", () => {
+  test("installs without a word on engines that another Node would have to be", () => {
+    expect(warnings).not.toContain("EBADENGINE");
+  });
+
   test("is the built command, the types of the public interface, and the notices; no sources, no tests, no maps", () => {
     const paths = packed.files.map(({ path }) => path);
     expect(

@@ -4,6 +4,9 @@ import type { CommandIo } from "../../io.ts";
 import type { MergeInput } from "../../merge-input.ts";
 import type { MergeOptions } from "./merge-options.ts";
 
+const INSTEAD_OF_LOCK =
+  " One run on several machines is harness lock --remote-workers N with harness worker --join; two runs are held against each other by harness compare BASE HEAD.";
+
 /** Joins results of one kind into one. Gives the exit code of the whole. */
 export async function mergeResults(
   inputs: readonly MergeInput[],
@@ -22,7 +25,7 @@ export async function mergeResults(
     }
     default:
       throw new UsageError(
-        `Results of kind ${kind} cannot be merged: they are no parts of a whole. What can be are shards of converge and of matrix.`,
+        `Results of kind ${kind} cannot be merged: they are no parts of a whole. What can be are shards of converge and of matrix.${kind === "lock" ? INSTEAD_OF_LOCK : ""}`,
         { code: "BAD_SHARDS" },
       );
   }
