@@ -122,9 +122,14 @@ export async function loadJob(found: FoundWorkload): Promise<Job> {
   const { job } = module as { job?: Job };
   if (typeof job?.perform === "function") return job;
   throw new UsageError(
-    `--job ${found.ref.path}: a job module exports \`job\` with a function \`perform\`; this one exports ${Object.keys(module).join(", ") || "nothing"}.`,
+    `--job ${found.ref.path}: a job module exports \`job\` with a function \`perform\`; this one exports ${exportsOf(module)}.`,
     { code: "BAD_MODULE" },
   );
+}
+
+function exportsOf(module: Record<string, unknown>): string {
+  const names = Object.keys(module).filter((name) => name !== "default");
+  return names.join(", ") || (module.default === null ? "null" : "nothing");
 }
 
 /** Refuses a user's module that would not come back from being loaded, or ends the process. @throws UsageError */

@@ -103,7 +103,7 @@ async function load(path: string, shown: string): Promise<unknown> {
     const peril = await modulePeril(path);
     if (peril !== undefined) throw new UsageError(peril, { code: "BAD_CONFIG" });
     const module = await loadModule(path);
-    return module.default ?? module;
+    return "default" in module ? module.default : module;
   } catch (error) {
     if (error instanceof HarnessError) throw error;
     throw new UsageError(`${shown} does not load: ${messageOf(error).replace(`${path} could not be loaded: `, "")}`, {

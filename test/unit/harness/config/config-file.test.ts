@@ -82,6 +82,13 @@ describe("what it holds", () => {
     await expect(read()).rejects.toThrow(UsageError);
   });
 
+  test("a module whose default export is null says what it must be", async () => {
+    write("harness.config.mjs", "export default null;");
+    await expect(read(folder, "harness.config.mjs")).rejects.toThrow(
+      "it must be an object, such as { lock: { workers: 4 } }.",
+    );
+  });
+
   test("a file that throws says so", async () => {
     write("harness.config.ts", "throw new Error('no database');");
     await expect(read()).rejects.toThrow("harness.config.ts does not load: no database");
