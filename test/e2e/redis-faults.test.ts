@@ -228,8 +228,34 @@ test("redis-misconf on a replica: it refuses writes, and lives on with what its 
   const injection = await inject("redis-misconf", {}, 60_000, field(topology), "node:2");
   await primary.set("lock:a", "token");
   await expect.poll(() => replica.get("lock:a")).toBe("token");
+  // What it must load anew meanwhile, it can load once it is healed.
+  await inject("redis-restart", {}, 60_000, field(topology));
   await injection.heal();
   expect(topology.nodes[1]!.server!.alive).toBe(true);
+  await topology.reset();
+  await primary.set("lock:b", "token");
+  await expect.poll(() => replica.get("lock:b")).toBe("token");
+  primary.disconnect();
+  replica.disconnect();
+  await topology.stop();
+});
+
+test("redis-clock and redis-flush on a replica: its keys expire and go, and those of its primary do not", async () => {
+  const topology = await startTopology.replicated({ redis, supervisor, folder: mkdtempSync(join(folder, "f-")) });
+  const [primary, replica] = topology.nodes.map(({ direct }) => connect(direct)) as [Redis, Redis];
+  await primary.set("lock:a", "token");
+  await expect.poll(() => replica.get("lock:a")).toBe("token");
+  await primary.pexpire("lock:a", 20_000);
+  await expect.poll(() => replica.pttl("lock:a")).toBeGreaterThan(0);
+  await inject("redis-clock", { step: -60_000 }, undefined, field(topology), "node:2");
+  expect(await replica.pttl("lock:a")).toBeGreaterThan(20_000);
+  expect(await primary.pttl("lock:a")).toBeLessThanOrEqual(20_000);
+  await inject("redis-flush", {}, undefined, field(topology), "node:2");
+  expect(await replica.get("lock:a")).toBeNull();
+  expect(await primary.get("lock:a")).toBe("token");
+  expect(await fate(replica.set("lock:b", "token"))).toMatch("READONLY");
+  await inject("redis-flush", {}, undefined, field(topology), "node:1");
+  expect(await primary.get("lock:a")).toBeNull();
   primary.disconnect();
   replica.disconnect();
   await topology.stop();

@@ -66,16 +66,23 @@ export async function soakRun(seed: number): Promise<SoakOutcome> {
       command,
       status: result.status,
       faults: result.faults.filter(({ injectedAtMs }) => injectedAtMs !== null).map(({ name }) => name),
-      problems: [...left, ...problemsOf(result, exitCode)],
+      problems: [...left, ...problemsOf(result, exitCode, stderr)],
     };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
 }
 
-function problemsOf({ status, statusReason, faults }: LockResult, exitCode: number | undefined): string[] {
+function problemsOf(
+  { status, statusReason, faults }: LockResult,
+  exitCode: number | undefined,
+  stderr: string,
+): string[] {
   const expected = { passed: 0, failed: 1, unknown: 2 }[status as string];
-  const wrongCode = exitCode === expected ? [] : [`it is ${status}, and ended with ${exitCode}`];
+  const wrongCode =
+    exitCode === expected
+      ? []
+      : [`it is ${status} (${statusReason}), and ended with ${exitCode}: ${stderr.slice(-400)}`];
   const broken = faults.flatMap(({ id, name, arm, target, error }) =>
     error === undefined ? [] : [`${name} (${id}) on ${target} in ${arm}: ${error}`],
   );

@@ -23,7 +23,7 @@ export async function changedConfig(
 }
 
 /** RESP3 gives a map, RESP2 a flat list. */
-async function directiveOf(admin: Redis, name: string): Promise<string> {
+export async function directiveOf(admin: Redis, name: string): Promise<string> {
   const reply: unknown = await admin.config("GET", name);
   const value = Array.isArray(reply) ? reply[1] : (reply as Record<string, unknown> | null)?.[name];
   if (typeof value !== "string") throw new Error(`this Redis server has no directive named ${name}`);

@@ -1,4 +1,5 @@
 import { type FaultDefinition, nowNs, targetsIn } from "../fault.ts";
+import { whileWritable } from "./while-writable.ts";
 
 /**
  * Redis keeps expiries as absolute wall-clock times, so a step of its clock moves every one of them. This does the same
@@ -38,8 +39,9 @@ export const redisClock: FaultDefinition = {
   look: { colour: "clock", pattern: "solid" },
   async inject({ nodes }, fault) {
     const injectedAtNs = nowNs();
+    const step = Number(fault.parameters.step);
     await Promise.all(
-      targetsIn(nodes, fault).map(({ admin }) => admin.eval(SHIFT_TTLS, 0, Number(fault.parameters.step))),
+      targetsIn(nodes, fault).map(({ admin }) => whileWritable(admin, () => admin.eval(SHIFT_TTLS, 0, step))),
     );
     return { injectedAtNs };
   },

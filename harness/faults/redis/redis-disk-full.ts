@@ -7,6 +7,7 @@ import { type FaultDefinition, nowNs } from "../fault.ts";
 import { changedConfig } from "./changed-config.ts";
 import { keepNothing, keepOnDisk, replicasLiveOn } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
+import { whileWritable } from "./while-writable.ts";
 
 const PROBE = "holdfast:disk-full";
 const LIMIT_MS = 20_000;
@@ -32,12 +33,12 @@ export const redisDiskFull: FaultDefinition = {
     // The servers of a run share the disk; those that keep nothing on it do not mind.
     const filler = join(servers[0]?.folder ?? "", "..", `filler-${fault.id}`);
     fillDisk(filler);
-    await Promise.all(servers.map((server) => untilWrites(server, false)));
+    await Promise.all(servers.map((server) => whileWritable(server.admin, () => untilWrites(server, false))));
     return {
       injectedAtNs: nowNs(),
       async heal() {
         rmSync(filler, { force: true });
-        await Promise.all(servers.map((server) => untilWrites(server, true)));
+        await Promise.all(servers.map((server) => whileWritable(server.admin, () => untilWrites(server, true))));
         const atNs = nowNs();
         await restore();
         await Promise.all(servers.map(keepNothing));

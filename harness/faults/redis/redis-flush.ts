@@ -1,6 +1,10 @@
 import { type FaultDefinition, nowNs, targetsIn } from "../fault.ts";
+import { whileWritable } from "./while-writable.ts";
 
-/** FLUSHALL, as of somebody who took this server for another. */
+/**
+ * FLUSHALL, as of somebody who took this server for another. A primary passes it on to its replicas; a replica is made to
+ * take it for itself, and differs from its primary from then on.
+ */
 export const redisFlush: FaultDefinition = {
   name: "redis-flush",
   aliases: ["flush"],
@@ -14,7 +18,7 @@ export const redisFlush: FaultDefinition = {
   look: { colour: "redis", pattern: "solid" },
   async inject({ nodes }, fault) {
     const injectedAtNs = nowNs();
-    await Promise.all(targetsIn(nodes, fault).map(({ admin }) => admin.flushall()));
+    await Promise.all(targetsIn(nodes, fault).map(({ admin }) => whileWritable(admin, () => admin.flushall())));
     return { injectedAtNs };
   },
 };

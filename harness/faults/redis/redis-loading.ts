@@ -5,6 +5,7 @@ import type { RedisServer } from "../../redis/server.ts";
 import { type FaultDefinition, nowNs } from "../fault.ts";
 import { keepNothing, keepOnDisk } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
+import { whileWritable } from "./while-writable.ts";
 
 const FILLER = "holdfast:filler:";
 const FILLER_BYTES = 1_024;
@@ -56,11 +57,12 @@ export const redisLoading: FaultDefinition = {
 async function fill({ admin }: RedisServer, keys: number): Promise<void> {
   // Random, since a snapshot would compress anything else to nothing.
   const pairs = Array.from({ length: keys }, (_, index) => [`${FILLER}${index}`, randomBytes(FILLER_BYTES)]).flat();
-  await admin.mset(...pairs);
+  await whileWritable(admin, () => admin.mset(...pairs));
 }
 
 async function empty(server: RedisServer, keys: number): Promise<void> {
-  await server.admin.unlink(...Array.from({ length: keys }, (_, index) => `${FILLER}${index}`));
+  const filler = Array.from({ length: keys }, (_, index) => `${FILLER}${index}`);
+  await whileWritable(server.admin, () => server.admin.unlink(...filler));
   await server.admin.config("SET", "loading-process-events-interval-bytes", "2097152");
   await keepNothing(server);
 }

@@ -1,8 +1,10 @@
-import { cpSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import type { RedisServer } from "../../redis/server.ts";
 import { type FaultDefinition, nowNs } from "../fault.ts";
-import { changedConfig } from "./changed-config.ts";
+import { changedConfig, directiveOf } from "./changed-config.ts";
 import { replicasLiveOn } from "./on-disk.ts";
 import { serversIn } from "./servers-in.ts";
 
@@ -24,18 +26,14 @@ export const redisMisconf: FaultDefinition = {
     const servers = serversIn(field, fault);
     const admins = servers.map(({ admin }) => admin);
     const wanted = { "stop-writes-on-bgsave-error": "yes", save: "3600 1" };
-    const restore = await changedConfig(admins, { ...wanted, ...replicasLiveOn(servers) });
-    const kept = servers.map(({ folder }) => [folder, `${folder}.kept`] as const);
-    for (const [folder, copy] of kept) {
-      cpSync(folder, copy, { recursive: true });
-      // The server stays in the folder that is gone: a new one in its place would not be found.
-      rmSync(folder, { recursive: true });
-    }
+    // Set first and set back last: a replica that refuses a write of its primary in between ends itself.
+    const restore = await changedConfig(admins, { ...replicasLiveOn(servers), ...wanted });
+    const blocked = await Promise.all(servers.map(blockSnapshots));
     await Promise.all(admins.map(untilSnapshotFails));
     return {
       injectedAtNs: nowNs(),
       async heal() {
-        for (const [folder, copy] of kept) renameSync(copy, folder);
+        for (const { unblock } of blocked) unblock();
         // Without save points a failed snapshot is no reason to refuse writes.
         await restore();
         return nowNs();
@@ -43,6 +41,23 @@ export const redisMisconf: FaultDefinition = {
     };
   },
 };
+
+/**
+ * Puts a folder where the server's snapshot belongs: it is written beside it, and cannot take its place. A folder of the
+ * server that is gone would do as well, but the server would never find it again, and as a replica never be in step.
+ */
+async function blockSnapshots({ admin, folder }: RedisServer): Promise<{ unblock(): void }> {
+  const snapshot = join(folder, await directiveOf(admin, "dbfilename"));
+  const kept = `${snapshot}.kept`;
+  if (existsSync(snapshot)) renameSync(snapshot, kept);
+  mkdirSync(join(snapshot, "in-the-way"), { recursive: true });
+  return {
+    unblock() {
+      rmSync(snapshot, { recursive: true, force: true });
+      if (existsSync(kept)) renameSync(kept, snapshot);
+    },
+  };
+}
 
 /** Asks for snapshots until one has failed. */
 async function untilSnapshotFails(admin: Redis): Promise<void> {
