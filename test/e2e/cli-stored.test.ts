@@ -173,7 +173,10 @@ describe("replay", () => {
   );
 
   test("a lock that is gone is missed before anything starts", async () => {
-    writeFileSync(join(folder, "my-lock.mjs"), "export const createLock = () => {};");
+    writeFileSync(
+      join(folder, "my-lock.mjs"),
+      "const capabilities = { renewal: 'none', fencing: 'none', nodes: 1, client: 'x' };\nexport const createLock = () => ({ capabilities, acquire() {}, release() {}, redisKeys: () => [], close() {} });",
+    );
     const { stdout } = await harness("lock", "--lock", "./my-lock.mjs", "--dry-run", "--json");
     writeFileSync(join(folder, "plan.json"), stdout);
     rmSync(join(folder, "my-lock.mjs"));

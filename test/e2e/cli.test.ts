@@ -234,7 +234,10 @@ describe("configuration", () => {
   test("paths in a file count from its folder", async () => {
     mkdirSync(join(folder, "locks"));
     mkdirSync(join(folder, "deep"));
-    writeFileSync(join(folder, "locks", "mine.mjs"), "export const createLock = () => {};");
+    writeFileSync(
+      join(folder, "locks", "mine.mjs"),
+      "const capabilities = { renewal: 'none', fencing: 'none', nodes: 1, client: 'x' };\nexport const createLock = () => ({ capabilities, acquire() {}, release() {}, redisKeys: () => [], close() {} });",
+    );
     writeFileSync(
       join(folder, "harness.config.json"),
       JSON.stringify({ lock: { lock: ["./locks/mine.mjs"], faults } }),
