@@ -242,7 +242,14 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /** Why a server cannot be used, as an error with what to do. */
 export const agentsUnavailable = (address: string, error: unknown): UnavailableError =>
-  new UnavailableError(`The Redis of the agents, ${address}, cannot be used: ${messageOf(error)}.`, {
-    code: "AGENTS_REDIS",
-    cause: error,
-  });
+  new UnavailableError(
+    `The Redis of the agents, ${address}, cannot be used: ${explained(messageOf(error).replace(/[.!]+$/, ""))}. ` +
+      "Start it, or name another: harness agent --redis URL, harness converge --agents URL.",
+    { code: "AGENTS_REDIS", cause: error },
+  );
+
+function explained(message: string): string {
+  if (/ECONNREFUSED|ENOENT/.test(message)) return `nothing listens there (${message})`;
+  if (/ENOTFOUND|EAI_AGAIN/.test(message)) return `there is no such host (${message})`;
+  return message;
+}

@@ -6,6 +6,7 @@ import { absolutePath, baseFolder, type ConfigFile } from "../config/config-file
 import { convergeOptions } from "../config/converge-options.ts";
 import { flagName } from "../config/option.ts";
 import { refuseUnwritable } from "../config/outside.ts";
+import { type Overrides, withoutOverridden } from "../config/overridden.ts";
 import { redactArgv, redactValues } from "../config/redact.ts";
 import type { Origin, Resolved } from "../config/resolve.ts";
 import type { CrdtRef } from "../converge/adapter/crdt-ref.ts";
@@ -42,9 +43,10 @@ export interface ConvergeRequest {
 
 /** From resolved options to a run that is ready to start. Starts nothing; throws `UsageError`. */
 export async function makeConvergeRequest(
-  options: ConvergeFlags,
+  asked: ConvergeFlags,
   { cwd, argv, file }: { cwd: string; argv: readonly string[]; file: ConfigFile | undefined },
 ): Promise<ConvergeRequest> {
+  const options = withoutOverridden(convergeTable, asked, OVERRIDES);
   const { values, origins, texts } = options;
   refuseImpossible(values, origins);
   const folderOf = (key: keyof typeof convergeTable) => baseFolder(origins[key], file, cwd);
@@ -89,6 +91,16 @@ export async function makeConvergeRequest(
 
 const DEFAULT_SHARDS = 16;
 
+/** Of the limits, the one from the stronger source counts alone; a way to search has no use for the details of another. */
+const OVERRIDES: Overrides<typeof convergeTable> = {
+  index: ["schedules", "time", "shard"],
+  schedules: ["time"],
+  time: ["schedules"],
+  exhaustive: ["zoo", "ops", "schedules", "index", "shard"],
+  zoo: ["exhaustive", "crdt", "shard"],
+  agents: ["time", "threads", "journal", "shard", "index"],
+};
+
 type ConvergeValues = ConvergeFlags["values"];
 
 function picked({ regions, ops, schedules, time, shard, oracles, index, stepDeadline }: ConvergeValues) {
@@ -129,11 +141,13 @@ const AGENTS_REFUSE = {
 
 function refuseImpossible(values: ConvergeValues, origins: Readonly<Record<string, Origin>>): void {
   const isGiven = (key: keyof ConvergeValues) => origins[key]?.kind !== "default";
+  /** A configuration file may hold the details of a way to search that this run does not take. */
+  const isAskedFor = (key: keyof ConvergeValues) => isGiven(key) && origins[key]?.kind !== "file";
   const { exhaustive, zoo, index, crdt, agents } = values;
   const problem = [
     exhaustive && zoo ? "--exhaustive and --zoo are two ways to search: give one of the two." : undefined,
     ...(["depth", "alphabet", "symmetry"] as const).map((key) =>
-      !exhaustive && isGiven(key)
+      !exhaustive && isAskedFor(key)
         ? `--${key === "symmetry" ? "no-symmetry" : key} is about --exhaustive: add it.`
         : undefined,
     ),
@@ -143,7 +157,7 @@ function refuseImpossible(values: ConvergeValues, origins: Readonly<Record<strin
         : undefined,
     ),
     ...(["shards", "agentQueue"] as const).map((key) =>
-      agents === undefined && isGiven(key) ? `--${flagName(key)} is about --agents: add it.` : undefined,
+      agents === undefined && isAskedFor(key) ? `--${flagName(key)} is about --agents: add it.` : undefined,
     ),
     ...(["exhaustive", "zoo", "index", "shard", "journal", "time", "threads"] as const).map((key) =>
       agents !== undefined && isGiven(key) ? `--agents: ${AGENTS_REFUSE[key]}: leave out --${key}.` : undefined,

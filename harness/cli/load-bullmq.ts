@@ -40,11 +40,16 @@ function load(): Bullmq {
 
 async function tryServer(options: ReturnType<typeof clientOptions>, address: string): Promise<void> {
   const client = adminClient({ ...options, lazyConnect: true, retryStrategy: () => null });
+  // What connect() rejects with says only that there is no connection.
+  let cause: unknown;
+  client.on("error", (error) => {
+    cause ??= error;
+  });
   try {
     await client.connect();
     await client.ping();
   } catch (error) {
-    throw agentsUnavailable(address, error);
+    throw agentsUnavailable(address, cause ?? error);
   } finally {
     client.disconnect();
   }

@@ -46,6 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
     const { resolveCommand } = await import("./resolve-command.ts");
     const input = await resolveCommand(command, rest, { environment, cwd });
+    for (const warning of input.warnings) streams.stderr(`${warning}\n`);
     if (input.printed !== undefined) {
       streams.stdout(input.printed);
       return 0;

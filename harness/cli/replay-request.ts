@@ -11,7 +11,7 @@ import { readStoredPlan } from "../results/stored-document.ts";
 import type { LockRequest } from "./lock-request.ts";
 import { shellQuote } from "./replay-command.ts";
 import { loadReporters } from "./reporters.ts";
-import { findRunFolder, namesFile } from "./stored-run.ts";
+import { findRunFolder, lastingPath, namesFile } from "./stored-run.ts";
 import { findWorkload, loadJob, loadLock, type WorkloadKind } from "./workloads.ts";
 
 export interface ReplayOptions extends Omit<LockRequest, "plan" | "config" | "replay" | "reporters"> {
@@ -24,7 +24,9 @@ export interface ReplayOptions extends Omit<LockRequest, "plan" | "config" | "re
 export async function makeReplayRequest(named: string | undefined, options: ReplayOptions): Promise<LockRequest> {
   const { cwd, reporterFolder, ...rest } = options;
   const path =
-    named !== undefined && namesFile(named) ? resolve(cwd, named) : join(findRunFolder(named, { cwd }), PLAN_FILE);
+    named !== undefined && namesFile(named)
+      ? resolve(cwd, lastingPath(named, cwd))
+      : join(findRunFolder(named, { cwd }), PLAN_FILE);
   const plan = rebind(readStoredPlan(path, "lock", parseLockPlan));
   refuseUnfitServers(plan, options);
   for (const { lock } of plan.arms) await loadLock({ ref: lock, options: lock.options });

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { commonOptions } from "../config/common-options.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import { PLAN_FILE, RESULT_FILE } from "../results/store.ts";
@@ -41,6 +41,19 @@ export function findRunFolder(
 }
 
 const isRun = (folder: string): boolean => existsSync(join(folder, PLAN_FILE)) || existsSync(join(folder, RESULT_FILE));
+
+/**
+ * A path as it can still be used when there are other runs: without links such as `latest`, from the working directory
+ * where it lies within it. What is not there stays as it was named.
+ */
+export function lastingPath(named: string, cwd: string): string {
+  const path = resolve(cwd, named);
+  if (!existsSync(path)) return named;
+  const real = realpathSync(path);
+  if (real === path) return named;
+  const way = relative(realpathSync(cwd), real);
+  return way === "" || way.startsWith("..") || isAbsolute(way) ? real : way;
+}
 
 /** Is this a file of a run folder, and not the folder? */
 export const namesFile = (path: string): boolean => basename(path).includes(".json");

@@ -232,6 +232,11 @@ export const ABSENT: unique symbol = Symbol.for("holdfast.absent") as never;
 export interface CrdtModule {
   /** @param options as given by `--crdt-args` or in the configuration */
   createAdapter(options: Readonly<Record<string, unknown>>): CrdtAdapter | Promise<CrdtAdapter>;
+  /**
+   * What `createAdapter` takes: a sentence for each name. Other names are then refused. A `createAdapter` without a
+   * parameter takes none; absent beside one with a parameter: anything is passed on.
+   */
+  adapterOptions?: Readonly<Record<string, string>>;
 }
 
 /** Types a user's module: `export default defineCrdt({ createAdapter: () => ({ name: "mine", ... }) })`. */

@@ -15,7 +15,11 @@ export function describeFailures(
   const failures = told.map(({ index, counterexample }) => {
     const { schedule, deep, ...rest } = counterexample;
     const { seed, regions, all, mode } = options;
+    const ran = { ...rest, seed, index };
     const file = `counterexamples/${fileName(ref.name)}-${fileName(rest.oracle)}-${index}.json`;
+    const replay = replayCommand(ref, options, index, file);
+    // Of one that could not be run again its number is all that is known.
+    if (schedule.length === 0) return { ...ran, replay } satisfies ConvergeFailure;
     files[file] = formatReplayFile({
       crdt: crdtOf(ref),
       regions,
@@ -29,9 +33,19 @@ export function describeFailures(
       actual: rest.actual,
       schedule,
     });
-    return { ...rest, seed, index, replay: replayCommand(ref, options, index, file), file } satisfies ConvergeFailure;
+    return { ...ran, replay, file } satisfies ConvergeFailure;
   });
   return { failures, files };
+}
+
+/** What the reader of failures must know: some are larger than they need be. */
+export function cutShortWarnings({ name }: CrdtRef, failures: readonly ConvergeFailure[]): string[] {
+  const count = failures.filter(({ shrinkingCutShort }) => shrinkingCutShort).length;
+  if (count === 0) return [];
+  const what = count === 1 ? "one counterexample" : `${count} counterexamples`;
+  return [
+    `${name}: ${what} could be smaller: shrinking was cut short, and each says so. The command of a failure runs its schedule again without a limit of time.`,
+  ];
 }
 
 /** A command that finds the same failure again, as it can be pasted anywhere. */

@@ -3,6 +3,7 @@ import type { ConvergeCrdt } from "../results/converge-schema.ts";
 import { type StartHand, startInline } from "./campaign/hand.ts";
 import type { ConvergeOptions, ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun, RunCrdt } from "./crdt-run.ts";
+import { isInterruption } from "./interruption.ts";
 import { judgeOutcome } from "./outcome.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { runExhaustive } from "./run-exhaustive.ts";
@@ -52,7 +53,12 @@ async function oneByOne(options: ResolvedConverge, startHand: StartHand): Promis
   const runs: CrdtRun[] = [];
   for (const [number, ref] of options.crdts.entries()) {
     if (options.signal?.aborted) break;
-    runs.push(await run(ref, number, options, startHand));
+    try {
+      runs.push(await run(ref, number, options, startHand));
+    } catch (error) {
+      if (!isInterruption(error, options.signal)) throw error;
+      break;
+    }
   }
   return runs;
 }

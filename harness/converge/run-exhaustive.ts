@@ -3,135 +3,185 @@ import type { ConvergeCrdt } from "../results/converge-schema.ts";
 import type { CrdtRef } from "./adapter/crdt-ref.ts";
 import { Crew, type Member } from "./campaign/crew.ts";
 import { BrokenHand, type StartHand } from "./campaign/hand.ts";
-import { FAILURES_PER_ORACLE } from "./campaign/plan.ts";
-import type { ToldFailure } from "./campaign/tell-failures.ts";
+import { absoluteNowMs, shrinkTimeMs } from "./campaign/shrink-time.ts";
+import { type FoundFailure, type ToldFailure, tellInTime } from "./campaign/tell-failures.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun } from "./crdt-run.ts";
+import type { Estimate } from "./exhaustive/estimate.ts";
 import type { ExhaustiveOptions, ExhaustiveReport } from "./exhaustive/search.ts";
-import { describeFailures } from "./failures.ts";
+import { cutShortWarnings, describeFailures } from "./failures.ts";
 import { Coverage } from "./run/coverage.ts";
 import { REGION_IDS } from "./run/region.ts";
 import { planOf } from "./run-fuzz.ts";
 import type { AdapterFacts } from "./thread/messages.ts";
 
 const PARTS = 48;
+/** A thread comes back from a part so often, to say how far it is and to hear whether it goes on. */
+const SLICE_MS = 250;
 /** A search that would take longer is refused, unless it has a limit of time. */
 const LONGEST_S = 7 * 24 * 3_600;
 
-/** Runs one CRDT through every schedule up to a depth. */
+/** Runs one CRDT through every schedule up to a depth, or as far as its time goes. */
 export async function runExhaustive(
   ref: CrdtRef,
   number: number,
   options: ResolvedConverge,
   startHand: StartHand,
 ): Promise<CrdtRun> {
+  const { timeMs, signal, threads } = options;
   const search: ExhaustiveOptions = { ...options.exhaustive, regions: options.regions, all: options.all };
   let facts: AdapterFacts | undefined;
-  const crew = new Crew(startHand, async (hand) => {
-    facts = await hand.ask("open", { ref, plan: planOf(options) });
-  });
+  const crew = new Crew(
+    startHand,
+    async (hand) => {
+      facts = await hand.ask("open", { ref, plan: planOf(options) });
+    },
+    signal,
+  );
   try {
-    await crew.hire(Math.max(1, options.threads));
-    await refuseEndless(crew.members()[0]!, search, options);
+    await crew.hire(Math.max(1, threads));
+    const untilMs = timeMs === undefined ? undefined : absoluteNowMs() + timeMs;
+    const estimate = await estimated(crew.members()[0]!, search, timeMs);
+    if (timeMs === undefined && estimate !== undefined && !signal?.aborted) refuseEndless(estimate, search, threads);
     const startedMs = performance.now();
-    const { reports, broken, interrupted } = await searchAll(crew, search, ref, number, options, startedMs);
+    const searched = await searchAll(crew, search, { ref, number, options, untilMs, estimate });
     const elapsedMs = performance.now() - startedMs;
-    const told = await tell(crew.members()[0]!, reports, options);
-    return assemble(ref, options, search, { facts: facts!, reports, broken, interrupted, elapsedMs, told });
+    const told = await tellInTime(crew, foundIn(searched.reports, options), {
+      signal,
+      untilMs: untilMs === undefined ? undefined : untilMs + shrinkTimeMs(timeMs!),
+    });
+    return assemble(ref, options, search, { facts: facts!, estimate, ...searched, elapsedMs, told });
   } finally {
     await crew.dismiss();
   }
 }
 
-async function refuseEndless(
+/** Undefined for a type that does not come back from some schedule, as the search will find out. */
+async function estimated(
   member: Member,
   search: ExhaustiveOptions,
-  { timeMs, threads }: ResolvedConverge,
-): Promise<void> {
-  if (timeMs !== undefined) return;
-  const { schedules, schedulesPerSecond } = await member.ask("estimate", search);
-  const seconds = schedules / schedulesPerSecond / Math.max(1, threads);
+  timeMs: number | undefined,
+): Promise<Estimate | undefined> {
+  try {
+    return await member.ask("estimate", { ...search, ...(timeMs === undefined ? {} : { longestMs: timeMs / 10 }) });
+  } catch (error) {
+    if (error instanceof BrokenHand) return undefined;
+    throw error;
+  }
+}
+
+function refuseEndless(
+  { schedules, schedulesPerSecond }: Estimate,
+  search: ExhaustiveOptions,
+  givenThreads: number,
+): void {
+  const threads = Math.max(1, givenThreads);
+  const seconds = schedules / schedulesPerSecond / threads;
   if (seconds <= LONGEST_S) return;
   const years = seconds / (365.25 * 24 * 3_600);
   const time = years >= 1 ? `${readable(years)} years` : `${Math.round(seconds / 86_400)} days`;
   throw new UsageError(
     `A search to depth ${search.depth} would be about ${readable(schedules)} schedules with ${search.regions} regions: ` +
-      `${time} at ${Math.round(schedulesPerSecond)}/s on ${Math.max(1, threads)} threads. Choose a smaller depth, fewer regions, or a limit of time.`,
+      `${time} at ${Math.round(schedulesPerSecond)}/s on ${threads} threads. Choose a smaller depth, fewer regions, or a limit of time.`,
     { code: "ENDLESS_SEARCH" },
   );
 }
 
 const readable = (count: number): string => (count < 1e6 ? String(Math.round(count)) : count.toExponential(1));
 
+interface Searched {
+  /** One for each part that was begun. */
+  reports: ExhaustiveReport[];
+  /** Parts that were searched to their end. */
+  partsWhole: number;
+  broken: BrokenHand[];
+}
+
 async function searchAll(
   crew: Crew,
   search: ExhaustiveOptions,
-  ref: CrdtRef,
-  number: number,
-  { signal, timeMs, onProgress, crdts }: ResolvedConverge,
-  startedMs: number,
-): Promise<{ reports: ExhaustiveReport[]; broken: BrokenHand[]; interrupted: boolean }> {
+  {
+    ref,
+    number,
+    options: { signal, timeMs, onProgress, crdts },
+    untilMs,
+    estimate,
+  }: {
+    ref: CrdtRef;
+    number: number;
+    options: ResolvedConverge;
+    untilMs: number | undefined;
+    estimate: Estimate | undefined;
+  },
+): Promise<Searched> {
   const waiting = Array.from({ length: PARTS }, (_, part) => part);
-  const reports: ExhaustiveReport[] = [];
+  const reports = new Map<number, ExhaustiveReport>();
   const broken: BrokenHand[] = [];
-  const isOver = () => signal?.aborted || (timeMs !== undefined && performance.now() - startedMs >= timeMs);
+  let partsWhole = 0;
+  const startedMs = performance.now();
+  const isOver = () => signal?.aborted || (untilMs !== undefined && absoluteNowMs() >= untilMs);
+  const noteProgress = () => {
+    const elapsedMs = performance.now() - startedMs;
+    const schedules = sum([...reports.values()], (report) => report.schedules);
+    onProgress?.({
+      phase: "exhaustive",
+      crdt: ref.name,
+      number,
+      of: crdts.length,
+      elapsedMs,
+      ...(timeMs === undefined ? {} : { timeMs }),
+      schedules,
+      ...(estimate === undefined ? {} : { schedulesInAll: Math.max(schedules, estimate.schedules) }),
+      schedulesPerSecond: Math.round((schedules / elapsedMs) * 1_000),
+      failed: sum([...reports.values()], ({ failed }) =>
+        Object.values(failed).reduce((total, count) => total + count, 0),
+      ),
+    });
+  };
+  const searchPart = async (member: Member, part: number) => {
+    for (let goesOn = false, isDone = false; !isDone && !isOver(); goesOn = true) {
+      const sliceUntilMs = Math.min(absoluteNowMs() + SLICE_MS, untilMs ?? Number.POSITIVE_INFINITY);
+      const asked = { ...search, part, parts: PARTS, goesOn, untilMs: sliceUntilMs };
+      const { isDone: isWhole, ...report } = await member.ask("exhaustive", asked);
+      reports.set(part, report);
+      if (isWhole) partsWhole++;
+      isDone = isWhole;
+      noteProgress();
+    }
+  };
   const work = async (member: Member) => {
     while (waiting.length > 0 && !isOver()) {
       try {
-        reports.push(await member.ask("exhaustive", { ...search, part: waiting.shift()!, parts: PARTS }));
+        await searchPart(member, waiting.shift()!);
       } catch (error) {
         if (!(error instanceof BrokenHand)) throw error;
-        broken.push(error);
+        if (!error.wasStopped) broken.push(error);
       }
-      const elapsedMs = performance.now() - startedMs;
-      const schedules = sum(reports, (report) => report.schedules);
-      onProgress?.({
-        phase: "exhaustive",
-        crdt: ref.name,
-        number,
-        of: crdts.length,
-        elapsedMs,
-        ...(timeMs === undefined ? {} : { timeMs }),
-        schedules,
-        schedulesInAll: Math.round((schedules / (reports.length || 1)) * PARTS),
-        schedulesPerSecond: Math.round((schedules / elapsedMs) * 1_000),
-        failed: sum(reports, ({ failed }) => Object.values(failed).reduce((total, count) => total + count, 0)),
-      });
     }
   };
   await Promise.all(crew.members().map(work));
-  return { reports, broken, interrupted: waiting.length > 0 };
+  return { reports: [...reports].sort(([a], [b]) => a - b).map(([, report]) => report), partsWhole, broken };
 }
 
 const sum = (reports: readonly ExhaustiveReport[], of: (report: ExhaustiveReport) => number): number =>
   reports.reduce((total, report) => total + of(report), 0);
 
-async function tell(
-  member: Member,
-  reports: readonly ExhaustiveReport[],
-  { regions, all }: ResolvedConverge,
-): Promise<ToldFailure[]> {
-  const told: ToldFailure[] = [];
-  const counts = new Map<string, number>();
-  for (const { oracle, index, schedule } of reports
+function foundIn(reports: readonly ExhaustiveReport[], { regions, all }: ResolvedConverge): FoundFailure[] {
+  return reports
     .flatMap(({ failures }) => failures)
-    .sort((a, b) => a.index - b.index)) {
-    const count = (counts.get(oracle) ?? 0) + 1;
-    counts.set(oracle, count);
-    if (count > FAILURES_PER_ORACLE) continue;
-    const request = { regions, arguments: "unit" as const, deep: all, all, schedule: [...schedule] };
-    const counterexample =
-      (await member.ask("shrink", { ...request, oracle })) ?? (await member.ask("replay", request));
-    told.push({ index, counterexample });
-  }
-  return told;
+    .map(({ oracle, index, schedule }) => {
+      const request = { regions, arguments: "unit" as const, deep: all, all, schedule: [...schedule] };
+      return {
+        ...{ oracle, index, schedule },
+        shrink: (member, untilMs) => member.ask("shrink", { ...request, oracle, untilMs }),
+        asFound: (member) => member.ask("replay", request),
+      } satisfies FoundFailure;
+    });
 }
 
-interface Findings {
+interface Findings extends Searched {
   facts: AdapterFacts;
-  reports: readonly ExhaustiveReport[];
-  broken: readonly BrokenHand[];
-  interrupted: boolean;
+  estimate: Estimate | undefined;
   elapsedMs: number;
   told: readonly ToldFailure[];
 }
@@ -140,7 +190,7 @@ function assemble(
   ref: CrdtRef,
   options: ResolvedConverge,
   search: ExhaustiveOptions,
-  { facts, reports, broken, interrupted, elapsedMs, told }: Findings,
+  { facts, reports, partsWhole, broken, estimate, elapsedMs, told }: Findings,
 ): CrdtRun {
   const coverage = new Coverage();
   const failed: Record<string, number> = {};
@@ -148,8 +198,10 @@ function assemble(
     coverage.take(report.coverage);
     for (const [oracle, count] of Object.entries(report.failed)) failed[oracle] = (failed[oracle] ?? 0) + count;
   }
+  const { failures, files } = describeFailures(ref, options, told);
   const schedules = sum(reports, (report) => report.schedules);
   const pruned = sum(reports, ({ prunedNames, prunedOrders }) => prunedNames + prunedOrders);
+  const exhausted = partsWhole === PARTS;
   const crdt: ConvergeCrdt = {
     name: ref.name,
     regions: options.regions,
@@ -161,24 +213,24 @@ function assemble(
     histogram: coverage.histogram(),
     sometimes: coverage.sometimesCounts(facts.sometimes),
     failed,
-    ...failuresOf(ref, options, told),
+    failures,
     exhaustive: {
       depth: search.depth,
       schedules,
       pruned,
-      exhausted: !interrupted && broken.length === 0,
+      exhausted,
+      ...(exhausted || estimate === undefined ? {} : { estimatedSchedules: Math.max(schedules, estimate.schedules) }),
       symmetry: search.symmetry,
-      notes: notesOf(search, reports),
+      notes: [...(exhausted ? [] : [howFar(partsWhole)]), ...notesOf(search, reports)],
     },
   };
-  const { files } = describeFailures(ref, options, told);
-  const warnings = broken.map(({ message }) => `${ref.name}: a part of the search was lost: a schedule ${message}.`);
-  return { crdt, files, warnings, interrupted: options.signal?.aborted ?? false };
+  const lost = broken.map(({ message }) => `${ref.name}: a part of the search was lost: a schedule ${message}.`);
+  const warnings = [...lost, ...cutShortWarnings(ref, failures)];
+  return { crdt, files, warnings, interrupted: !exhausted && (options.signal?.aborted ?? false) };
 }
 
-const failuresOf = (ref: CrdtRef, options: ResolvedConverge, told: readonly ToldFailure[]) => ({
-  failures: describeFailures(ref, options, told).failures,
-});
+const howFar = (partsWhole: number): string =>
+  `${partsWhole} of ${PARTS} parts of the space were searched to their end, the others only to where the search ended`;
 
 const ALPHABETS: Readonly<Record<ExhaustiveOptions["alphabet"], string>> = {
   standard:

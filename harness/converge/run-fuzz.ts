@@ -4,7 +4,7 @@ import type { StartHand } from "./campaign/hand.ts";
 import { type CampaignPlan, eventRange } from "./campaign/plan.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun } from "./crdt-run.ts";
-import { describeFailures } from "./failures.ts";
+import { cutShortWarnings, describeFailures } from "./failures.ts";
 import { REGION_IDS } from "./run/region.ts";
 import { share } from "./shards/share.ts";
 
@@ -37,7 +37,9 @@ export async function runFuzz(
         ...(schedules === undefined ? {} : { schedulesInAll: share(schedules, shard) }),
       }),
   }).run();
-  return toRun(ref, options, report);
+  const run = toRun(ref, options, report);
+  if (schedules !== undefined && single === undefined) run.crdt.schedulesAsked = share(schedules, shard);
+  return run;
 }
 
 export function planOf({ seed, regions, ops, all }: ResolvedConverge): CampaignPlan {
@@ -65,7 +67,7 @@ export function toRun(ref: CrdtRef, options: ResolvedConverge, report: CampaignR
       speeds: [...speeds],
     },
     files,
-    warnings: warningsOf(ref, report),
+    warnings: [...warningsOf(ref, report), ...cutShortWarnings(ref, failures)],
     interrupted: report.interrupted,
   };
 }

@@ -3,13 +3,18 @@ import { Campaign } from "./campaign/campaign.ts";
 import { BrokenHand, type Hand, type StartHand } from "./campaign/hand.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun } from "./crdt-run.ts";
+import { isInterruption } from "./interruption.ts";
 import { planOf, toRun } from "./run-fuzz.ts";
 
 /**
  * Runs every mutant, each in one thread, until an oracle that belongs to it speaks or its budget is spent. The deep oracles
  * are always asked. In one thread, since the number of schedules until it is found is what the table shows.
  */
-export async function runZoo(options: ResolvedConverge, startHand: StartHand): Promise<CrdtRun[]> {
+export async function runZoo(given: ResolvedConverge, startHand: StartHand): Promise<CrdtRun[]> {
+  // Where one worker fails, the others end too.
+  const failure = new AbortController();
+  const signal = given.signal === undefined ? failure.signal : AbortSignal.any([given.signal, failure.signal]);
+  const options = { ...given, signal };
   const runs: CrdtRun[] = new Array(options.crdts.length);
   const waiting = [...options.crdts.entries()];
   const startedMs = performance.now();
@@ -17,7 +22,7 @@ export async function runZoo(options: ResolvedConverge, startHand: StartHand): P
     // One thread for all mutants of this worker: starting one takes longer than finding most.
     const hand = new ReusedHand(startHand);
     try {
-      for (let next = waiting.shift(); next !== undefined && !options.signal?.aborted; next = waiting.shift()) {
+      for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
         const [number, ref] = next;
         runs[number] = await runMutant(ref, options, hand);
         const { crdt } = runs[number];
@@ -33,11 +38,16 @@ export async function runZoo(options: ResolvedConverge, startHand: StartHand): P
           failed: done.filter((run) => run.crdt.mutant?.killed).length,
         });
       }
+    } catch (error) {
+      if (isInterruption(error, signal)) return;
+      failure.abort();
+      throw error;
     } finally {
       await hand.end();
     }
   };
-  await Promise.all(Array.from({ length: Math.max(1, options.threads) }, work));
+  const works = await Promise.allSettled(Array.from({ length: Math.max(1, options.threads) }, work));
+  for (const each of works) if (each.status === "rejected") throw each.reason;
   return runs.filter(Boolean);
 }
 
@@ -95,6 +105,7 @@ class ReusedHand {
           throw error;
         }
       },
+      stop: () => hand.stop(),
       close: async () => {},
     };
   };

@@ -40,6 +40,8 @@ export const convergeFailureSchema = z.object({
   /** Events of the schedule as it was found, and as it was shrunk. */
   eventsBefore: z.int(),
   eventsAfter: z.int(),
+  /** Shrinking ended before the schedule was as small as it could be: out of time, or interrupted. */
+  shrinkingCutShort: z.boolean().optional(),
   steps: z.array(convergeStepSchema),
   /** Index of the step at which it was seen; the number of steps when it was seen at the end. */
   failedAt: z.int(),
@@ -60,6 +62,8 @@ export const convergeCrdtSchema = z.object({
   /** Their ids, in the order of their indices. */
   regionIds: z.array(z.string()),
   schedules: z.int(),
+  /** How many were asked for; absent where only time limited them. */
+  schedulesAsked: z.int().optional(),
   events: z.int(),
   schedulesPerSecond: z.number(),
   elapsedMs: z.number(),
@@ -92,6 +96,8 @@ export const convergeCrdtSchema = z.object({
       schedules: z.number(),
       pruned: z.number(),
       exhausted: z.boolean(),
+      /** About how many the whole space has; present where it is not exhausted. */
+      estimatedSchedules: z.number().optional(),
       symmetry: z.boolean(),
       /** What the search does not cover. */
       notes: z.array(z.string()),

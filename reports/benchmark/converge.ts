@@ -1,8 +1,10 @@
 import type { ConvergeResult } from "../../harness/results/converge-schema.ts";
+import { whoRan } from "../converge/summary.ts";
 import { type BenchmarkEntry, spread } from "./figures.ts";
 
 /** Time a schedule takes, since smaller is better. */
-export function convergeEntries({ crdts, threads, seed, environment }: ConvergeResult): BenchmarkEntry[] {
+export function convergeEntries(result: ConvergeResult): BenchmarkEntry[] {
+  const { crdts, seed, environment } = result;
   return crdts
     .filter(({ mutant, schedulesPerSecond }) => mutant === undefined && schedulesPerSecond > 0)
     .map(({ name, schedulesPerSecond, speeds = [] }) => {
@@ -12,7 +14,7 @@ export function convergeEntries({ crdts, threads, seed, environment }: ConvergeR
         unit: "µs",
         value: 1e6 / schedulesPerSecond,
         ...(range === undefined ? {} : { range }),
-        extra: `seed ${seed}, ${threads} threads, ${environment.cpu}, Node ${environment.node}`,
+        extra: `seed ${seed}, ${whoRan(result)}, ${environment.cpu}, Node ${environment.node}`,
       };
     });
 }

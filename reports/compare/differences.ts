@@ -19,7 +19,9 @@ export function differencesOf(base: RunResult, head: RunResult): Difference[] {
   note("kind", base.kind, head.kind, true);
   note("seed", base.seed, head.seed, true);
   for (const key of new Set([...Object.keys(base.config), ...Object.keys(head.config)])) {
-    if (key !== "seed") note(key, base.config[key], head.config[key], !loose.has(key));
+    // Another part of a campaign has other schedules, as another seed has.
+    const isOfSchedules = key === "shard" && base.kind === "converge";
+    if (key !== "seed") note(key, base.config[key], head.config[key], isOfSchedules || !loose.has(key));
   }
   if (base.kind === "lock" && head.kind === "lock") {
     note("length of a round, ms", base.plan.roundMs, head.plan.roundMs, true);

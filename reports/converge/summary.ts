@@ -67,7 +67,23 @@ export function counterexamplesOf(crdts: readonly ConvergeCrdt[]): { crdt: Conve
 /** What ran, in one line. */
 export function convergeSetting(result: ConvergeResult): string {
   const regions = [...new Set(result.crdts.map(({ regions }) => regions))].join(" or ");
-  return `${visible(result.mode, 40)}, ${plural(result.crdts.length, "data type")}, ${regions || "no"} regions, ${plural(result.threads, "thread")}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all${result.shards === undefined ? "" : `, merged from ${plural(result.shards.length, "shard")}`}.`;
+  return `${visible(result.mode, 40)}, ${plural(result.crdts.length, "data type")}, ${regions || "no"} regions, ${whoRan(result)}, seed ${result.seed}, ${formatDuration(result.durationMs)} in all.`;
+}
+
+/** Threads of one process; agents or shards, which had threads of their own, where there were several. */
+export function whoRan({ shards, threads }: Pick<ConvergeResult, "shards" | "threads">): string {
+  if (shards === undefined) return plural(threads, "thread");
+  const parts = plural(shards.length, "shard");
+  const byAgents = shards.length > 0 && shards.every(({ attempts }) => attempts !== undefined);
+  return byAgents ? `${parts} on ${plural(new Set(shards.map(({ id }) => id)).size, "agent")}` : `merged from ${parts}`;
+}
+
+/** How a counterexample came to its size. */
+export function shrunkText({ eventsBefore, eventsAfter, shrinkingCutShort }: ConvergeFailure): string {
+  const events = plural(eventsBefore, "event");
+  if (shrinkingCutShort !== true) return `${events} shrunk to ${formatNumber(eventsAfter)}`;
+  if (eventsAfter >= eventsBefore) return `${events}, not shrunk: there was no time left`;
+  return `${events} shrunk to ${formatNumber(eventsAfter)}, where shrinking was cut short`;
 }
 
 /** A pass means something only with coverage: what never happened, in one sentence for data types with the same gaps. */
@@ -89,8 +105,8 @@ export function neverMet(result: ConvergeResult): string[] {
 export function exhaustiveSentences(result: ConvergeResult): string[] {
   return result.crdts.flatMap(({ name, exhaustive }) => {
     if (exhaustive === undefined) return [];
-    const { depth, schedules, pruned, exhausted, symmetry, notes } = exhaustive;
-    const covered = `${visible(name, 60)}: ${exhausted ? "every" : "not every"} schedule of up to ${plural(depth, "event")} was run: ${formatNumber(schedules)}, with ${formatNumber(pruned)} more pruned as equal to one of them. ${exhausted ? "The space is exhausted." : "The space is not exhausted."}`;
+    const { depth, schedules, pruned, exhausted, estimatedSchedules, symmetry, notes } = exhaustive;
+    const covered = `${visible(name, 60)}: ${exhausted ? "every" : "not every"} schedule of up to ${plural(depth, "event")} was run: ${formatNumber(schedules)}${estimatedSchedules === undefined ? "" : ` of about ${formatNumber(estimatedSchedules)}`}, with ${formatNumber(pruned)} more pruned as equal to one of them. ${exhausted ? "The space is exhausted." : "The space is not exhausted."}`;
     return [
       covered,
       ...(symmetry

@@ -7,6 +7,7 @@ import {
   exhaustiveSentences,
   neverMet,
   oraclesOf,
+  shrunkText,
 } from "../converge/summary.ts";
 import { formatDuration, formatInstant, formatNumber, nothing, plural } from "../format.ts";
 import { spokenVerdict } from "../verdict.ts";
@@ -161,7 +162,7 @@ function failuresSection({ crdts }: ConvergeResult): Markup {
 }
 
 function counterexample(crdt: ConvergeCrdt, failure: ConvergeFailure, id: string, open: boolean): Markup {
-  const { oracle, seed, index, eventsBefore, eventsAfter, expected, actual, region, values = [], replay } = failure;
+  const { oracle, seed, index, expected, actual, region, values = [], replay } = failure;
   const where = crdt.regionIds[region] ?? "the end";
   const states =
     values.length === 0
@@ -177,7 +178,7 @@ function counterexample(crdt: ConvergeCrdt, failure: ConvergeFailure, id: string
   const content = html`${spaceTime(failure, crdt.regionIds)}
 <dl class="versus"><div><dt>Expected at ${name(where)}</dt><dd><code>${name(expected, 600)}</code></dd></div><div class="bad"><dt>Shown at ${name(where)}</dt><dd><code>${name(actual, 600)}</code></dd></div></dl>
 ${states}${stepTable(crdt, failure)}${command(replay)}`;
-  return html`<article class="finding" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${name(crdt.name)}: ${name(oracle)}</h3><p class="who">schedule ${formatNumber(index)} of seed ${seed}, ${plural(eventsBefore, "event")} shrunk to ${formatNumber(eventsAfter)}</p>${open ? content : html`<p class="small">Expected at ${name(where)}: <code>${name(expected, 120)}</code>. Shown: <code class="bad">${name(actual, 120)}</code>.</p>${disclosure("Step by step", content)}`}</article>`;
+  return html`<article class="finding" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${name(crdt.name)}: ${name(oracle)}</h3><p class="who">schedule ${formatNumber(index)} of seed ${seed}, ${shrunkText(failure)}</p>${open ? content : html`<p class="small">Expected at ${name(where)}: <code>${name(expected, 120)}</code>. Shown: <code class="bad">${name(actual, 120)}</code>.</p>${disclosure("Step by step", content)}`}</article>`;
 }
 
 function stepTable(crdt: ConvergeCrdt, { steps, failedAt }: ConvergeFailure): Markup {

@@ -7,6 +7,7 @@ import {
   exhaustiveSentences,
   neverMet,
   oraclesOf,
+  shrunkText,
 } from "../converge/summary.ts";
 import { visible } from "../escape.ts";
 import { formatDuration, formatNumber, nothing } from "../format.ts";
@@ -95,7 +96,7 @@ function counters({ histogram, sometimes, elapsedMs }: ConvergeCrdt, paint: Pain
 
 /** A counterexample as steps beside the lines of its regions, then what was expected and how to see it again. */
 export function renderFailure(crdt: ConvergeCrdt, failure: ConvergeFailure, paint: Paint, width: number): string {
-  const { oracle, seed, index, eventsBefore, eventsAfter, steps, expected, actual, region, replay } = failure;
+  const { oracle, seed, index, steps, expected, actual, region, replay } = failure;
   const ids = crdt.regionIds.map((id) => visible(id, 8));
   const laneWidth = Math.max(4, ...ids.map(columns)) + 2;
   const shown = steps.slice(0, mostSteps);
@@ -117,7 +118,7 @@ export function renderFailure(crdt: ConvergeCrdt, failure: ConvergeFailure, pain
     return paragraph(text, width, " ".repeat(indent), `${String(number + 1).padStart(4)} ${lanes.join("")} `);
   });
   return [
-    `${paint.tone("bad", "✗")} ${paint.strong(`${visible(crdt.name, 60)}: ${visible(oracle, 40)}`)}  schedule ${formatNumber(index)} of seed ${seed}, ${formatNumber(eventsBefore)} events shrunk to ${formatNumber(eventsAfter)}`,
+    `${paint.tone("bad", "✗")} ${paint.strong(`${visible(crdt.name, 60)}: ${visible(oracle, 40)}`)}  schedule ${formatNumber(index)} of seed ${seed}, ${shrunkText(failure)}`,
     `     ${ids.map((id) => padEnd(id, laneWidth)).join("")}`,
     ...lines,
     ...(steps.length > shown.length

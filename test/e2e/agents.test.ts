@@ -151,7 +151,16 @@ test("Ctrl-C keeps what was answered and takes the rest out of the queue", async
   const running = startCampaign(cwd);
   await until(() => existsSync(at));
   running.kill("SIGINT");
-  expect((await running).exitCode).toBe(130);
+  const { exitCode, stdout } = await running;
+  expect(exitCode).toBe(130);
+  // Nobody had answered yet: the run has a result all the same, and it says so.
+  expect(parse(stdout)).toMatchObject({
+    status: "interrupted",
+    statusReason: expect.stringContaining("before any agent had answered"),
+    crdts: [],
+    shards: [],
+  });
+  expect(existsSync(join(cwd, "harness-results", "latest", "result.json"))).toBe(true);
   const left = (await server.admin.keys("holdfast:*")).filter((key) => /\.\d+$/.test(key));
   expect(left).toHaveLength(1);
 });
@@ -180,7 +189,11 @@ function copyTree(from: string, to: string): void {
 }
 
 test.each([
-  [["agent", "--redis", "redis://:secret@127.0.0.1:1"], 69, "redis://:***@127.0.0.1:1, cannot be used"],
+  [
+    ["agent", "--redis", "redis://:secret@127.0.0.1:1"],
+    69,
+    "redis://:***@127.0.0.1:1, cannot be used: nothing listens there (connect ECONNREFUSED 127.0.0.1:1). Start it, or name another: ",
+  ],
   [["converge", "--agents", "redis://127.0.0.1:1"], 64, "say how many with --schedules"],
   [["converge", "--agents", "redis://127.0.0.1:1", "--schedules", "9", "--time", "3s"], 64, "leave out --time"],
   [["converge", "--shards", "3"], 64, "--shards is about --agents: add it."],

@@ -107,6 +107,36 @@ test("Ctrl-C keeps what was found", async () => {
   expect(crdts[0].failures[0].steps.length).toBeGreaterThan(0);
 });
 
+test("an exhaustive search that is far from its end stops at the first Ctrl-C, with what it has", async () => {
+  const child = harness("converge", "--exhaustive", "--depth", "12", "--time", "10m", "--json");
+  let interrupted = false;
+  for await (const line of child.iterable({ from: "stderr" })) {
+    if (interrupted || !line.includes("% of about")) continue;
+    child.kill("SIGINT");
+    interrupted = true;
+  }
+  const { exitCode, stdout } = await child;
+  expect(exitCode).toBe(130);
+  const { status, statusReason, crdts } = JSON.parse(stdout);
+  expect(status).toBe("interrupted");
+  expect(statusReason).toContain("the others are not covered");
+  expect(crdts[0].exhaustive).toMatchObject({ exhausted: false });
+  expect(crdts[0].schedules).toBeGreaterThan(0);
+});
+
+test("a run that fails in the middle leaves no thread behind: its process ends", async () => {
+  const program = join(folder, "program.mjs");
+  writeFileSync(
+    program,
+    `import { converge } from ${JSON.stringify(resolve("dist/harness/cli/library.js"))};
+const options = { out: "/proc/nope", crdt: "pn-counter", schedules: 2, threads: 4 };
+console.log(await converge(options).catch(({ name }) => name));`,
+  );
+  const { stdout, exitCode } = await execa(process.execPath, [program], { cwd: folder, timeout: 20_000 });
+  expect(stdout).toMatch(/Error$/);
+  expect(exitCode).toBe(0);
+});
+
 test.each([
   ["torn", (text: string) => text.slice(0, text.length / 2), "It may have been cut short"],
   ["of another version", (text: string) => text.replace("counterexample/1", "counterexample/9"), "of another version"],
@@ -147,7 +177,7 @@ test("counterexamples as a test of one's own: it fails while the fault is there,
     ...["converge", "--crdt", "./mine.mjs", "--schedules", "50", "--seed", "7", "--emit-test", "test/mine.test.mjs"],
   );
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("mine.test.mjs: 1 test for vitest.");
+  expect(stderr).toMatch(/^\/.*mine\.test\.mjs: 1 test for vitest\.$/m);
   const text = readFileSync(emitted, "utf8");
   expect(text).toContain('fileURLToPath(new URL("../mine.mjs", import.meta.url))');
   const imports = {

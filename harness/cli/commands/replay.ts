@@ -11,6 +11,7 @@ import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
 import { makeReplayRequest } from "../replay-request.ts";
 import { loadReporters } from "../reporters.ts";
+import { lastingPath } from "../stored-run.ts";
 
 const { emitTest } = convergeOptions;
 const { redis, redisBin, runtime, allowFaultsOnExternal } = lockOptions;
@@ -35,7 +36,7 @@ export const command = defineCommand({
       const reporters = await loadReporters(values.reporter, folderOf("reporter"));
       const outFolder = absolutePath(folderOf("out"), values.out);
       const path = resolve(io.cwd, named);
-      const replay = { shown: named, path, argv, outFolder, reporters, json: values.json };
+      const replay = { shown: lastingPath(named, io.cwd), path, argv, outFolder, reporters, json: values.json };
       if (values.emitTest === undefined) return await replayCounterexample(replay, io);
       const emitted = absolutePath(folderOf("emitTest"), values.emitTest);
       return await replayCounterexample({ ...replay, emitTest: emitted }, io);

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AnsweredShard, runOnAgents } from "../../agents/campaign.ts";
 import { queueName } from "../../agents/messages.ts";
+import type { ConvergeRun } from "../../converge/run-converge.ts";
 import { mergeRuns } from "../../converge/shards/merge-runs.ts";
 import { type MergedShard, shardText } from "../../results/shards.ts";
 import type { RunFolder } from "../../results/store.ts";
@@ -43,15 +44,32 @@ export async function runConvergeOnAgents(request: AgentsRequest, io: CommandIo)
     },
   });
   io.progress.end();
-  if (answered.length === 0) io.signal.throwIfAborted();
   const names = campaign.crdts.map(({ name }) => name);
-  const run = mergeRuns(answered, { names, schedules, missing: io.signal.aborted });
+  const run =
+    answered.length === 0
+      ? nothingAnswered(campaign.seed, performance.now() - startedMs)
+      : { ...mergeRuns(answered, { names, schedules, missing: io.signal.aborted }), threads: threadsOf(answered) };
   return await finishConverge({ ...request, plan: { ...request.plan, threads: run.threads } }, run, {
     folder,
     startedAt,
     io,
     shards: { shards: answered.map(mergedShard) },
   });
+}
+
+/** Interrupted before any agent had answered: the result says so, and the folder has the plan. */
+function nothingAnswered(seed: number, durationMs: number): ConvergeRun {
+  return {
+    ...{ mode: "fuzz", seed, threads: 0, crdts: [], warnings: [], durationMs, files: {} },
+    status: "interrupted",
+    statusReason: "Interrupted before any agent had answered: nothing is known of it.",
+  };
+}
+
+/** Those that worked: an agent has the same threads for each of its shards. */
+function threadsOf(answered: readonly AnsweredShard[]): number {
+  const byAgent = new Map(answered.map(({ answer, run }) => [answer.agent.name, run.threads]));
+  return [...byAgent.values()].reduce((sum, threads) => sum + threads, 0);
 }
 
 const SHARDS_FOLDER = "shards";

@@ -1,14 +1,15 @@
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import type { ConvergeProgress } from "../../converge/converge-options.ts";
 import { ORACLES } from "../../converge/oracles/registry.ts";
 import { type ConvergeRun, runConverge } from "../../converge/run-converge.ts";
-import type { ConvergeResult } from "../../results/converge-schema.ts";
+import type { ConvergeCrdt, ConvergeResult } from "../../results/converge-schema.ts";
 import { createRunFolder, type RunFolder } from "../../results/store.ts";
 import { makeFolders, StorageError, writing } from "../../storage-error.ts";
 import type { ConvergeRequest } from "../converge-request.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { ProgressState } from "../progress.ts";
+import { shellQuote } from "../replay-command.ts";
 import { runReporters } from "../reporters.ts";
 import { toolFacts } from "../version.ts";
 import { toldTests, writeTests } from "./emit-tests.ts";
@@ -75,7 +76,8 @@ function storeConverge(
   run: ConvergeRun,
   { folder, startedAt, io, shards }: { folder: RunFolder; startedAt: Date; io: CommandIo; shards?: ShardFacts },
 ): RecordedConvergeRun {
-  const result = { ...resultOf(request, run, { id: folder.id, startedAt }), ...shards };
+  const placed = { ...run, crdts: run.crdts.map((crdt) => withPlaces(crdt, folder, io)) };
+  const result = { ...resultOf(request, placed, { id: folder.id, startedAt }), ...shards };
   try {
     folder.writeResult(result);
     writeCounterexamples(folder, run);
@@ -86,6 +88,16 @@ function storeConverge(
   const { emitTest } = request;
   if (emitTest !== undefined) io.stderr(toldTests(emitTest, writeTests(emitTest, run, request.plan.crdts)));
   return { result, folder };
+}
+
+/** A failure that is seen again by its file: the command names it from where the run was started. */
+function withPlaces(crdt: ConvergeCrdt, folder: RunFolder, { cwd }: CommandIo): ConvergeCrdt {
+  const failures = crdt.failures.map((failure) => {
+    if (failure.file === undefined || failure.replay !== `npx harness replay ${failure.file}`) return failure;
+    const way = relative(cwd, join(folder.path, failure.file));
+    return { ...failure, replay: `npx harness replay ${shellQuote(way)}` };
+  });
+  return { ...crdt, failures };
 }
 
 async function reportConverge(
@@ -162,14 +174,22 @@ function findingsOf({ mode, crdts }: ConvergeRun): ConvergeResult["findings"] {
 }
 
 function progressOf(progress: ConvergeProgress, elapsedMs: number): ProgressState {
-  const { phase, crdt, number, of, timeMs, schedulesPerSecond, failed } = progress;
+  const { phase, crdt, number, of, timeMs, schedules, schedulesInAll, schedulesPerSecond, failed } = progress;
   const place = of > 1 ? `${number + 1} of ${of}, ` : "";
   return {
     phase: `${place}${crdt}${phase === "fuzz" ? "" : `: ${phase}`}`,
+    ...(phase === "exhaustive" && schedulesInAll !== undefined ? { done: shareText(schedules, schedulesInAll) } : {}),
     elapsedMs,
     ...(timeMs === undefined || phase === "zoo" ? {} : { totalMs: Math.max(elapsedMs, timeMs * of) }),
     rate: { perSecond: schedulesPerSecond, unit: "schedules" },
     // In the zoo a failure is what is asked for.
     ...(phase === "zoo" ? {} : { violations: failed }),
   };
+}
+
+/** How much of an estimated number has run: `12 % of about 1,234,000 schedules`. */
+function shareText(schedules: number, about: number): string {
+  const percent = about > 0 ? Math.floor((schedules / about) * 100) : 0;
+  const count = about < 1e9 ? Number(about.toPrecision(2)).toLocaleString("en") : about.toExponential(0);
+  return `${Math.min(99, percent)} % of about ${count} schedules`;
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { basename, dirname, relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import type { CrdtRef } from "../../converge/adapter/crdt-ref.ts";
 import { type EmittedTest, emitTests } from "../../converge/replay/emit-test.ts";
 import { parseReplayFile } from "../../converge/replay/replay-file.ts";
@@ -38,7 +38,6 @@ function moduleFrom(path: string, ref: CrdtRef | undefined): string | undefined 
 
 /** What is told of it. */
 export function toldTests(path: string, count: number): string {
-  const file = basename(path);
-  if (count === 0) return `Nothing failed, so ${file} was not written.\n`;
-  return `${file}: ${count} test${count === 1 ? "" : "s"} for vitest.\n`;
+  if (count === 0) return `Nothing failed, so ${path} was not written.\n`;
+  return `${path}: ${count} test${count === 1 ? "" : "s"} for vitest.\n`;
 }

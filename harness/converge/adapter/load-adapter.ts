@@ -1,3 +1,4 @@
+import { nearestName } from "../../config/nearest.ts";
 import type { CrdtAdapter, CrdtModule } from "../../contracts/crdt-adapter.ts";
 import { HarnessError, messageOf, UnavailableError, UsageError } from "../../errors.ts";
 import { exportedFunction, loadModule } from "../../load-module.ts";
@@ -10,7 +11,8 @@ import type { CrdtRef } from "./crdt-ref.ts";
  * @throws UnavailableError when a package that it imports is not installed
  */
 export async function loadAdapter(ref: CrdtRef): Promise<CrdtAdapter> {
-  const create = await loadCreate(ref);
+  const { create, takes } = await loadCreate(ref);
+  refuseUnknownOptions(ref, takes);
   let adapter: unknown;
   try {
     adapter = await create(ref.options ?? {});
@@ -20,12 +22,38 @@ export async function loadAdapter(ref: CrdtRef): Promise<CrdtAdapter> {
   return checkAdapter(adapter, ref.path);
 }
 
-async function loadCreate(ref: CrdtRef): Promise<CrdtModule["createAdapter"]> {
+interface Loaded {
+  create: CrdtModule["createAdapter"];
+  /** Names of its options; undefined where it does not say. */
+  takes: readonly string[] | undefined;
+}
+
+async function loadCreate(ref: CrdtRef): Promise<Loaded> {
   try {
-    return exportedFunction<CrdtModule["createAdapter"]>(await loadModule(ref.path), "createAdapter", ref.path);
+    const module = await loadModule(ref.path);
+    const create = exportedFunction<CrdtModule["createAdapter"]>(module, "createAdapter", ref.path);
+    const { adapterOptions } = module as Partial<CrdtModule>;
+    const declared =
+      typeof adapterOptions === "object" && adapterOptions !== null ? Object.keys(adapterOptions) : undefined;
+    return { create, takes: declared ?? (hasNoParameter(create) ? [] : undefined) };
   } catch (error) {
     throw failure(ref, error, "it could not be loaded");
   }
+}
+
+/** By its text: `length` does not count a parameter with a default. */
+const hasNoParameter = (create: unknown): boolean =>
+  /^(async\s+)?(function\b\s*)?[\w$]*\s*\(\s*\)/.test(Function.prototype.toString.call(create));
+
+function refuseUnknownOptions({ name, argument, options = {} }: CrdtRef, takes: readonly string[] | undefined): void {
+  const unknown = takes && Object.keys(options).find((key) => !takes.includes(key));
+  if (takes === undefined || unknown === undefined) return;
+  const what = takes.length === 0 ? "it takes none" : `it takes ${takes.join(", ")}`;
+  const nearest = nearestName(unknown, takes);
+  const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+  throw new UsageError(`${argument ?? name} has no option "${unknown}" (--crdt-args): ${what}.${hint}`, {
+    code: "UNKNOWN_OPTION",
+  });
 }
 
 function failure(ref: CrdtRef, error: unknown, what: string): HarnessError {

@@ -5,11 +5,12 @@ import { loadAdapter } from "../adapter/load-adapter.ts";
 import { counterexample, tell } from "../counterexample/counterexample.ts";
 import { unfinished } from "../counterexample/unfinished.ts";
 import { estimateSearch } from "../exhaustive/estimate.ts";
-import { searchPart } from "../exhaustive/search.ts";
+import { Search } from "../exhaustive/search.ts";
 import { eventCount } from "../plan/event.ts";
 import { replaySchedule } from "../replay/replay-schedule.ts";
 import { possibleSometimes } from "../run/possible-sometimes.ts";
 import { Runner } from "../run/runner.ts";
+import { PromisedAnswer } from "../run/synchronous.ts";
 import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
 import { Executor } from "./executor.ts";
 import { Journal } from "./journal.ts";
@@ -26,6 +27,7 @@ export class Bench {
   private plan: CampaignPlan | undefined;
   private executor: Executor | undefined;
   private journal: Journal | undefined;
+  private search: Search | undefined;
 
   constructor(heartbeat: Int32Array) {
     this.heartbeat = heartbeat;
@@ -49,7 +51,8 @@ export class Bench {
       };
     },
     chunk: (chunk) => this.opened.run(chunk, this.beat, this.journal),
-    counterexample: ({ index, oracle }) => this.opened.counterexample(index, oracle),
+    counterexample: ({ index, oracle, untilMs }) =>
+      this.opened.counterexample(index, oracle, () => this.isOver(untilMs)),
     tell: ({ index }) => {
       const schedule = this.opened.schedule(index);
       return tell(this.opened.runner, schedule, this.opened.isDeep(schedule));
@@ -59,8 +62,12 @@ export class Bench {
       return unfinished(this.opened.runner, schedule, this.opened.isDeep(schedule), event, reason);
     },
     estimate: (options) => estimateSearch(this.adapter!, options, this.heartbeat),
-    exhaustive: (part) => searchPart(this.adapter!, part, this.heartbeat),
-    shrink: ({ oracle, ...request }) => {
+    exhaustive: ({ goesOn, untilMs, ...part }) => {
+      if (!goesOn || this.search === undefined) this.search = new Search(this.adapter!, part, this.heartbeat);
+      const isDone = this.search.advance(() => this.isOver(untilMs));
+      return { ...this.search.report(), isDone };
+    },
+    shrink: ({ oracle, untilMs, ...request }) => {
       const schedule = Int32Array.from(request.schedule);
       const maxEvents = Math.max(1, eventCount(schedule));
       const options = { regions: request.regions, maxEvents, arguments: request.arguments, all: request.all };
@@ -69,6 +76,7 @@ export class Bench {
         schedule,
         oracle,
         request.deep,
+        () => this.isOver(untilMs),
       );
     },
     replay: (request) => replaySchedule(this.adapter!, request, this.heartbeat),
@@ -79,6 +87,7 @@ export class Bench {
     try {
       return this.opened;
     } catch (error) {
+      if (error instanceof PromisedAnswer) throw error;
       throw new UsageError(`${argument ?? name}: a replica could not be made: ${messageOf(error)}`, {
         code: "BAD_ADAPTER",
         cause: error,
@@ -91,6 +100,11 @@ export class Bench {
     return this.executor;
   }
 
+  private isOver(untilMs: number | undefined): boolean {
+    if (this.heartbeat[HEARTBEAT.stop] === 1) return true;
+    return untilMs !== undefined && performance.timeOrigin + performance.now() >= untilMs;
+  }
+
   private readonly beat = (index: number, schedule: Int32Array): void => {
     this.heartbeat[HEARTBEAT.indexLow] = index | 0;
     this.heartbeat[HEARTBEAT.indexHigh] = Math.floor(index / 2 ** 32);
@@ -101,5 +115,6 @@ export class Bench {
     this.journal?.close();
     this.journal = undefined;
     this.executor = undefined;
+    this.search = undefined;
   }
 }

@@ -7,6 +7,7 @@ import type { Chunk, ChunkReport } from "./executor.ts";
 import { Found } from "./found.ts";
 import { BrokenHand, type Hand, type StartHand } from "./hand.ts";
 import type { CampaignPlan } from "./plan.ts";
+import { absoluteNowMs, shrinkTimeMs } from "./shrink-time.ts";
 import { type ToldFailure, tellFailures } from "./tell-failures.ts";
 
 export interface CampaignLimits {
@@ -86,7 +87,7 @@ export class Campaign {
 
   async run(): Promise<CampaignReport> {
     const { threads, timeMs, signal } = this.options;
-    const crew = new Crew(this.options.startHand, (hand) => this.open(hand));
+    const crew = new Crew(this.options.startHand, (hand) => this.open(hand), signal);
     try {
       await crew.hire(threads);
       this.startedMs = performance.now();
@@ -104,7 +105,8 @@ export class Campaign {
         speeds: this.speeds,
         interrupted: signal?.aborted ?? false,
         failures: await tellFailures(crew, this.found, broken, {
-          ...(signal === undefined ? {} : { signal }),
+          signal,
+          untilMs: this.untilMs === undefined ? undefined : this.untilMs + shrinkTimeMs(timeMs!),
           onTold: () => this.noteProgress("shrink"),
         }),
       };
@@ -125,7 +127,7 @@ export class Campaign {
         this.take(chunk, await member.ask("chunk", chunk));
       } catch (error) {
         if (!(error instanceof BrokenHand)) throw error;
-        this.noteBroken(chunk, error);
+        if (!error.wasStopped) this.noteBroken(chunk, error);
       }
     }
   }
@@ -156,7 +158,7 @@ export class Campaign {
   }
 
   private isTimeUp(): boolean {
-    return this.untilMs !== undefined && performance.timeOrigin + performance.now() >= this.untilMs;
+    return this.untilMs !== undefined && absoluteNowMs() >= this.untilMs;
   }
 
   private take(chunk: Chunk, report: ChunkReport): void {

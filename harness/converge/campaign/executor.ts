@@ -6,6 +6,7 @@ import { POOLS } from "../plan/pool.ts";
 import type { CoverageNumbers } from "../run/coverage.ts";
 import { possibleKinds } from "../run/possible-kinds.ts";
 import { Runner, type Watcher } from "../run/runner.ts";
+import { HEARTBEAT } from "../thread/messages.ts";
 import { Found, type FoundNumbers } from "./found.ts";
 import { type CampaignPlan, DEEP_EVERY } from "./plan.ts";
 
@@ -31,15 +32,20 @@ export interface ChunkReport {
 /** Told which schedule is about to run. */
 export type OnSchedule = (index: number, schedule: Int32Array) => void;
 
+/** Schedules that take longer than this, in ms, are as dear as the look at a clock that follows each of them. */
+const SLOW_MS = 0.5;
+
 /** Runs parts of a campaign in this thread. */
 export class Executor {
   readonly runner: Runner;
   private readonly generator: Generator;
   private readonly deepEvery: number;
+  private readonly heartbeat: Int32Array | undefined;
 
   /** @param heartbeat see Runner */
   constructor(adapter: CrdtAdapter, plan: CampaignPlan, heartbeat?: Int32Array) {
     const { regions, seed, minEvents, maxEvents, all } = plan;
+    this.heartbeat = heartbeat;
     this.runner = new Runner(adapter, { regions, maxEvents, all, ...(heartbeat === undefined ? {} : { heartbeat }) });
     const kinds = possibleKinds(this.runner.world);
     this.generator = new Generator({ seed, minEvents, maxEvents, pools: POOLS, kinds });
@@ -53,6 +59,7 @@ export class Executor {
     const startedMs = performance.now();
     coverage.reset();
     let ran = 0;
+    let isSlow = true;
     for (; ran < count; ran++) {
       const index = first + ran * stride;
       const schedule = generator.generate(index);
@@ -66,7 +73,15 @@ export class Executor {
         }
       }
       // Asking for the time at every schedule would cost more than some schedules do.
-      if (untilMs !== undefined && ran % 8 === 7 && performance.timeOrigin + performance.now() >= untilMs) {
+      if (untilMs !== undefined && (isSlow || ran % 8 === 7)) {
+        const nowMs = performance.now();
+        isSlow = nowMs - startedMs > (ran + 1) * SLOW_MS;
+        if (performance.timeOrigin + nowMs >= untilMs) {
+          ran++;
+          break;
+        }
+      }
+      if (this.heartbeat?.[HEARTBEAT.stop] === 1) {
         ran++;
         break;
       }
@@ -82,9 +97,9 @@ export class Executor {
     return schedule[HEAD.deep]! % this.deepEvery === 0;
   }
 
-  /** The failure of a schedule by an oracle, shrunk and told. */
-  counterexample(index: number, oracle: string): Counterexample | undefined {
+  /** The failure of a schedule by an oracle, shrunk until it is over, and told. */
+  counterexample(index: number, oracle: string, isOver?: () => boolean): Counterexample | undefined {
     const schedule = this.schedule(index);
-    return counterexample(this.runner, schedule, oracle, this.isDeep(schedule));
+    return counterexample(this.runner, schedule, oracle, this.isDeep(schedule), isOver);
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
 import { Bench } from "./bench.ts";
 
@@ -8,6 +9,8 @@ export interface Hand {
    * @throws HarnessError when the adapter cannot be used
    */
   ask<Type extends OrderType>(type: Type, asked: Orders[Type]["asked"]): Promise<Orders[Type]["answer"]>;
+  /** Has what runs end soon, with what it has. What is asked afterwards runs as ever. */
+  stop(): void;
   close(): Promise<void>;
 }
 
@@ -18,21 +21,33 @@ export class BrokenHand extends Error {
   /** Index of the schedule that ran, and the event in it. */
   readonly index: number;
   readonly event: number;
+  /** It was to stop and did not: this says nothing against the schedule that ran. */
+  readonly wasStopped: boolean;
 
   /** @param reason what happened, to go on from "it ...": `did not return within 5000 ms` */
-  constructor(reason: string, index: number, event: number) {
+  constructor(reason: string, index: number, event: number, wasStopped = false) {
     super(reason);
     this.name = "BrokenHand";
     this.index = index;
     this.event = event;
+    this.wasStopped = wasStopped;
   }
 }
 
 /** Carries orders out in the caller's own thread: for small runs and tests. Nothing guards it against a step that hangs. */
 export async function startInline(): Promise<Hand> {
-  const bench = new Bench(new Int32Array(HEARTBEAT.length));
+  const heartbeat = new Int32Array(HEARTBEAT.length);
+  const bench = new Bench(heartbeat);
   return {
-    ask: (type, asked) => bench.carryOut(type, asked),
+    async ask(type, asked) {
+      // Between two orders signals and timers have their turn.
+      await setImmediate();
+      heartbeat[HEARTBEAT.stop] = 0;
+      return await bench.carryOut(type, asked);
+    },
+    stop() {
+      heartbeat[HEARTBEAT.stop] = 1;
+    },
     close: async () => bench.close(),
   };
 }

@@ -4,63 +4,156 @@ import type { Crew, Member } from "./crew.ts";
 import type { Found } from "./found.ts";
 import { BrokenHand } from "./hand.ts";
 import { FAILURES_PER_ORACLE } from "./plan.ts";
+import { absoluteNowMs } from "./shrink-time.ts";
 
 export interface ToldFailure {
   index: number;
   counterexample: Counterexample;
 }
 
-export interface TellOptions {
-  /** Aborted: the first failure of each oracle is still shrunk, the others are told as they were found. */
-  signal?: AbortSignal;
-  /** After each, with how many there are in all. */
-  onTold?: (told: number, of: number) => void;
+/** A failure that is to be told. */
+export interface FoundFailure {
+  oracle: string;
+  index: number;
+  /** Where it is known here. */
+  schedule?: readonly number[];
+  /**
+   * Shrunk as far as it comes until then; undefined: it does not fail by this oracle any more. Absent where nothing can be
+   * shrunk.
+   */
+  shrink?(member: Member, untilMs: number | undefined): Promise<Counterexample | undefined>;
+  asFound(member: Member): Promise<Counterexample>;
 }
+
+export interface TellOptions {
+  /**
+   * When shrinking is to be over, of `performance.timeOrigin + performance.now()`. Absent: every failure is shrunk as far
+   * as it goes, and what comes out is the same every time.
+   */
+  untilMs?: number | undefined;
+  /**
+   * Aborted before: a second is left for the first failure of each oracle. Aborted meanwhile: shrinking ends at once.
+   * What is not shrunk is told as it was found.
+   */
+  signal?: AbortSignal | undefined;
+  /** After each, with how many there are in all. */
+  onTold?: ((told: number, of: number) => void) | undefined;
+}
+
+const AFTER_SIGNAL_MS = 1_000;
+/** What is left over of time is for telling what was not shrunk; of each oracle at least the first is told. */
+const TELLING_MS = 500;
 
 /** Shrinks and tells the first failures of each oracle, spread over a crew. What comes out does not depend on who did it. */
 export async function tellFailures(
   crew: Crew,
   found: Found,
   broken: readonly BrokenSchedule[],
-  { signal, onTold }: TellOptions = {},
+  options: TellOptions = {},
 ): Promise<ToldFailure[]> {
-  const first = found.first();
-  const isFirst = (at: number) => first.findIndex(({ oracle }) => oracle === first[at]!.oracle) === at;
-  const jobs: Job[] = [
-    ...first.map(({ oracle, index }, at) => ({
-      index,
-      do: (member: Member) =>
-        signal?.aborted && !isFirst(at) ? member.ask("tell", { index }) : shrunk(member, index, oracle),
-    })),
-    ...broken.map((schedule) => ({ index: schedule.index, do: (member: Member) => cutShort(member, schedule) })),
-  ].sort((a, b) => a.index - b.index);
+  const failures = found.first().map(
+    ({ oracle, index }): FoundFailure => ({
+      ...{ oracle, index },
+      shrink: (member, untilMs) => member.ask("counterexample", { index, oracle, untilMs }),
+      asFound: (member) => member.ask("tell", { index }),
+    }),
+  );
+  const hung = broken.map(
+    (schedule): FoundFailure => ({
+      ...{ oracle: "CRASH", index: schedule.index },
+      asFound: (member) => cutShort(member, schedule),
+    }),
+  );
+  return await tellInTime(crew, [...failures, ...hung], options);
+}
+
+/** The same of failures from wherever: the first of each oracle before the second of any. */
+export async function tellInTime(
+  crew: Crew,
+  failures: readonly FoundFailure[],
+  { untilMs, signal, onTold }: TellOptions = {},
+): Promise<ToldFailure[]> {
+  const waiting = ranked(failures);
+  const of = waiting.length;
+  const members = crew.members();
+  const wasAborted = signal?.aborted ?? false;
+  let endMs = Math.min(
+    untilMs ?? Number.POSITIVE_INFINITY,
+    wasAborted ? absoluteNowMs() + AFTER_SIGNAL_MS : Number.POSITIVE_INFINITY,
+  );
+  const onAbort = () => {
+    endMs = Math.min(endMs, absoluteNowMs());
+  };
+  /** An equal share of what is left, so that one that is slow to shrink leaves some to the others. */
+  const shareUntilMs = (rank: number): number | undefined => {
+    if (endMs === Number.POSITIVE_INFINITY) return undefined;
+    const nowMs = absoluteNowMs();
+    const turns = Math.ceil((1 + waiting.filter((other) => other.rank === rank).length) / members.length);
+    return nowMs + (endMs - nowMs) / turns;
+  };
   const told: ToldFailure[] = [];
-  const { length } = jobs;
   const work = async (member: Member) => {
-    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-      told.push({ index: job.index, counterexample: await job.do(member) });
-      onTold?.(told.length, length);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const { failure, rank } = next;
+      const nowMs = absoluteNowMs();
+      if (rank > 0 && nowMs >= endMs + TELLING_MS) continue;
+      const mayShrink = nowMs < endMs && !(wasAborted && rank > 0);
+      const counterexample = mayShrink
+        ? await shrunk(member, failure, shareUntilMs(rank))
+        : await asFound(member, failure);
+      told.push({ index: failure.index, counterexample });
+      onTold?.(told.length, of);
     }
   };
-  await Promise.all(crew.members().map(work));
+  signal?.addEventListener("abort", onAbort);
+  try {
+    await Promise.all(members.map(work));
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+  }
   return firstOfEach(told.sort((a, b) => a.index - b.index));
 }
 
-interface Job {
-  index: number;
-  do(member: Member): Promise<Counterexample>;
+interface Ranked {
+  failure: FoundFailure;
+  /** 0: the first of its oracle. */
+  rank: number;
 }
 
-async function shrunk(member: Member, index: number, oracle: string): Promise<Counterexample> {
+function ranked(failures: readonly FoundFailure[]): Ranked[] {
+  const counts = new Map<string, number>();
+  return failures
+    .toSorted((a, b) => a.index - b.index)
+    .map((failure) => {
+      const rank = counts.get(failure.oracle) ?? 0;
+      counts.set(failure.oracle, rank + 1);
+      return { failure, rank };
+    })
+    .filter(({ rank }) => rank < FAILURES_PER_ORACLE)
+    .sort((a, b) => a.rank - b.rank || a.failure.index - b.failure.index);
+}
+
+async function shrunk(member: Member, failure: FoundFailure, untilMs: number | undefined): Promise<Counterexample> {
+  if (failure.shrink === undefined) return await failure.asFound(member);
   try {
-    return (
-      (await member.ask("counterexample", { index, oracle })) ??
-      notRepeated(await member.ask("tell", { index }), oracle)
-    );
+    return (await failure.shrink(member, untilMs)) ?? notRepeated(await failure.asFound(member), failure.oracle);
   } catch (error) {
     if (!(error instanceof BrokenHand)) throw error;
     // A smaller schedule hangs or crashes: the one that was found is told as it is.
-    return await member.ask("tell", { index });
+    return await asFound(member, failure);
+  }
+}
+
+async function asFound(member: Member, failure: FoundFailure): Promise<Counterexample> {
+  try {
+    const told = await failure.asFound(member);
+    if (failure.shrink === undefined) return told;
+    if (told.oracle !== failure.oracle) return notRepeated(told, failure.oracle);
+    return { ...told, shrinkingCutShort: true };
+  } catch (error) {
+    if (!(error instanceof BrokenHand)) throw error;
+    const expected = `the same schedule fails by ${failure.oracle} again, as it did`;
+    return withoutSteps(failure.oracle, error.event, expected, `it ${error.message}`, failure.schedule);
   }
 }
 
@@ -69,7 +162,8 @@ async function cutShort(member: Member, { index, event, reason }: BrokenSchedule
     return await member.ask("unfinished", { index, event, reason });
   } catch (error) {
     if (!(error instanceof BrokenHand)) throw error;
-    return nothingButTheReason(event, reason);
+    const actual = `it ${reason}, and so did an event before it when it ran again`;
+    return withoutSteps("CRASH", event, `event ${event} returns`, actual);
   }
 }
 
@@ -85,18 +179,22 @@ function notRepeated(told: Counterexample, oracle: string): Counterexample {
   };
 }
 
-/** For a schedule of which not even the beginning runs a second time. */
-function nothingButTheReason(event: number, reason: string): Counterexample {
+/** For a schedule that does not run to its failure a second time. */
+function withoutSteps(
+  oracle: string,
+  event: number,
+  expected: string,
+  actual: string,
+  schedule: readonly number[] = [],
+): Counterexample {
   return {
-    oracle: "CRASH",
+    ...{ oracle, expected, actual },
     eventsBefore: event + 1,
     eventsAfter: event + 1,
     steps: [],
     failedAt: 0,
     region: 0,
-    expected: `event ${event} returns`,
-    actual: `it ${reason}, and so did an event before it when it ran again`,
-    schedule: [],
+    schedule: [...schedule],
     deep: false,
   };
 }

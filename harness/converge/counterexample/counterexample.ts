@@ -15,6 +15,7 @@ export type Counterexample = Omit<ConvergeFailure, "seed" | "index" | "replay" |
 /**
  * Shrinks a schedule that fails by this oracle, and traces what is left.
  * @param deep whether the deep oracles are asked, as they were when the failure was found: they speak before others
+ * @param isOver ends shrinking early, with what it has
  * @returns undefined when the schedule does not fail by this oracle
  */
 export function counterexample(
@@ -22,6 +23,7 @@ export function counterexample(
   schedule: Int32Array,
   oracle: string,
   deep: boolean,
+  isOver?: () => boolean,
 ): Counterexample | undefined {
   const failure = runner.run(schedule, deep);
   if (failure?.oracle !== oracle) return undefined;
@@ -32,12 +34,17 @@ export function counterexample(
   const atEvent = failure.event < events;
   const isLaw = LAW_ORACLES.some(({ name }) => name === oracle);
   const watcher = { skipsFinish: atEvent, skipsExchange: isLaw };
-  const shrunk = shrink(
+  const { schedule: shrunk, wasCutShort } = shrink(
     cut,
     runner.world.regions.length,
     (candidate) => runner.run(candidate, deep, watcher)?.oracle === oracle,
+    isOver,
   );
-  return { ...tell(runner, shrunk, deep), eventsBefore: events };
+  return {
+    ...tell(runner, shrunk, deep),
+    eventsBefore: events,
+    ...(wasCutShort ? { shrinkingCutShort: true } : {}),
+  };
 }
 
 /** A schedule as it runs, with its failure in words. */

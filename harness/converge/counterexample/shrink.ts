@@ -9,13 +9,25 @@ const MAX_RUNS = 5_000;
 /** Of schedules that are still this long, pairs of events are tried as well. */
 const MAX_EVENTS_FOR_PAIRS = 16;
 
+export interface Shrunk {
+  schedule: Int32Array;
+  /** It ended before it was minimal: out of time, or of runs. */
+  wasCutShort: boolean;
+}
+
 /**
  * Shrinks a failing schedule to a locally minimal one: no event (and no pair of events) can be left out, no argument
- * made smaller, without losing the failure. Deterministic. Delta debugging after Zeller and Hildebrandt, 2002, on the
- * events, then arguments and header.
+ * made smaller, without losing the failure. Deterministic, unless it is ended early. Delta debugging after Zeller and
+ * Hildebrandt, 2002, on the events, then arguments and header.
+ * @param isOver asked before every run: whether to end with what there is
  */
-export function shrink(schedule: Int32Array, regions: number, stillFails: StillFails): Int32Array {
-  const attempts = new Attempts(stillFails);
+export function shrink(
+  schedule: Int32Array,
+  regions: number,
+  stillFails: StillFails,
+  isOver: () => boolean = () => false,
+): Shrunk {
+  const attempts = new Attempts(stillFails, isOver);
   let current = toParts(schedule);
   for (let before = ""; before !== key(current) && attempts.left > 0; ) {
     before = key(current);
@@ -26,7 +38,7 @@ export function shrink(schedule: Int32Array, regions: number, stillFails: StillF
     if (key(current) === before) current = removePairs(current, attempts);
     if (key(current) === before) current = removeWithStandIn(current, attempts);
   }
-  return toSchedule(current);
+  return { schedule: toSchedule(current), wasCutShort: attempts.wasCutShort };
 }
 
 interface Parts {
@@ -39,18 +51,25 @@ const key = ({ header, events }: Parts): string => `${header.join()};${events.jo
 /** Asks once per schedule, and no more often than is allowed. */
 class Attempts {
   left = MAX_RUNS;
+  wasCutShort = false;
   private readonly stillFails: StillFails;
+  private readonly isOver: () => boolean;
   private readonly answers = new Map<string, boolean>();
 
-  constructor(stillFails: StillFails) {
+  constructor(stillFails: StillFails, isOver: () => boolean) {
     this.stillFails = stillFails;
+    this.isOver = isOver;
   }
 
   fails(parts: Parts): boolean {
     const text = key(parts);
     const known = this.answers.get(text);
     if (known !== undefined) return known;
-    if (this.left === 0) return false;
+    if (this.left > 0 && this.isOver()) this.left = 0;
+    if (this.left === 0) {
+      this.wasCutShort = true;
+      return false;
+    }
     this.left--;
     const answer = this.stillFails(toSchedule(parts));
     this.answers.set(text, answer);

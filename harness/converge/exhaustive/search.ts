@@ -35,7 +35,6 @@ export interface ExhaustiveReport {
   /** Branches left out, because another order of independent events or another naming of regions stands for them. */
   prunedOrders: number;
   prunedNames: number;
-  elapsedMs: number;
   coverage: CoverageNumbers;
   failed: Readonly<Record<string, number>>;
   /** The first few of each oracle. */
@@ -48,9 +47,15 @@ const SHARED_DEPTH = 2;
 /** Runs one share of all schedules up to a depth, the shorter ones included. */
 export function searchPart(adapter: CrdtAdapter, part: ExhaustivePart, heartbeat?: Int32Array): ExhaustiveReport {
   const search = new Search(adapter, part, heartbeat);
-  const startedMs = performance.now();
-  search.visit([], 0);
-  return { ...search.report(), elapsedMs: performance.now() - startedMs };
+  search.advance();
+  return search.report();
+}
+
+/** A schedule that ran, and those that go on from it and are still to come. */
+interface Node {
+  readonly past: readonly Past[];
+  readonly messagesBefore: number;
+  readonly branches: Generator<readonly [Candidate, number], undefined>;
 }
 
 export class Search {
@@ -91,6 +96,8 @@ export class Search {
     };
   }
   private events = 0;
+  /** The way down to where it is; undefined before it begins. */
+  private way: Node[] | undefined;
 
   /** Whether any of these events has a replica read another's state beside the messages. */
   private areCoordinated(own: readonly Candidate[]): boolean {
@@ -102,14 +109,36 @@ export class Search {
     return world.coordinated;
   }
 
-  /** Runs the schedule of these events, and all that go on from it. */
-  visit(past: readonly Past[], named: number): void {
+  /**
+   * Goes on from where it was, and gives whether there is nothing left.
+   * @param isOver asked after every schedule: whether to come back for now
+   */
+  advance(isOver: () => boolean = () => false): boolean {
+    if (this.way === undefined) {
+      this.way = [];
+      this.enter(this.way, [], 0);
+    }
+    const { way } = this;
+    for (let node = way.at(-1); node !== undefined; node = way.at(-1)) {
+      const { done, value } = node.branches.next();
+      if (done) {
+        way.pop();
+        continue;
+      }
+      const { past, messagesBefore } = node;
+      const [candidate, namedAfter] = value;
+      if (past.length === SHARED_DEPTH - 1 && !this.isMine()) continue;
+      this.enter(way, [...past, { candidate, messagesBefore }], namedAfter);
+      if (isOver()) return way.length === 0;
+    }
+    return true;
+  }
+
+  /** Runs the schedule of these events; those that go on from it are next. */
+  private enter(way: Node[], past: readonly Past[], named: number): void {
     const { snapshot, isWhole } = this.run(past);
     if (snapshot === undefined || !isWhole || past.length === this.part.depth) return;
-    for (const [candidate, namedAfter] of this.next(snapshot, past, named)) {
-      if (past.length === SHARED_DEPTH - 1 && !this.isMine()) continue;
-      this.visit([...past, { candidate, messagesBefore: snapshot.count }], namedAfter);
-    }
+    way.push({ past, messagesBefore: snapshot.count, branches: this.next(snapshot, past, named) });
   }
 
   /** Deals the branches at the shared depth to the parts. */
@@ -118,7 +147,11 @@ export class Search {
   }
 
   /** The events that may come next, each with how many regions have a name then. */
-  *next(snapshot: Snapshot, past: readonly Past[], named: number): Iterable<readonly [Candidate, number]> {
+  private *next(
+    snapshot: Snapshot,
+    past: readonly Past[],
+    named: number,
+  ): Generator<readonly [Candidate, number], undefined> {
     const { symmetry } = this.part;
     for (const candidates of [this.own, laterEvents(snapshot, this.alphabet)]) {
       for (const candidate of candidates) {
@@ -181,7 +214,7 @@ export class Search {
     return estimate;
   }
 
-  report(): Omit<ExhaustiveReport, "elapsedMs"> {
+  report(): ExhaustiveReport {
     const { schedules, prunedOrders, prunedNames, failed, failures } = this;
     const coverage = this.runner.world.coverage.numbers();
     return { rootEvents: this.own.length, schedules, prunedOrders, prunedNames, failed, failures, coverage };

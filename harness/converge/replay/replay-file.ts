@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { messageOf, UsageError } from "../../errors.ts";
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
-import { HEADER, STRIDE } from "../plan/event.ts";
+import { EVENT_KINDS, HEADER, STRIDE } from "../plan/event.ts";
 
 const REPLAY_SCHEMA = "harness.counterexample/1";
 
-const int32 = z
+/** Arguments are taken modulo what there is to choose from, so that any number will do that is not negative. */
+const argument = z
   .int()
-  .min(-(2 ** 31))
+  .min(0)
   .max(2 ** 31 - 1);
 
 const replaySchema = z.object({
@@ -31,12 +32,20 @@ const replaySchema = z.object({
   expected: z.string(),
   actual: z.string(),
   schedule: z
-    .array(int32)
+    .array(argument)
     .min(HEADER)
     .refine(
       (numbers) => (numbers.length - HEADER) % STRIDE === 0,
       `has a header of ${HEADER} and ${STRIDE} numbers per event`,
-    ),
+    )
+    .check(({ value, issues }) => {
+      for (let at = HEADER; at < value.length; at += STRIDE) {
+        const kind = value[at]!;
+        if (kind < EVENT_KINDS.length) continue;
+        const message = `event ${(at - HEADER) / STRIDE} is of kind ${kind}, and kinds go from 0 to ${EVENT_KINDS.length - 1}`;
+        issues.push({ code: "custom", input: value, path: [at], message });
+      }
+    }),
 });
 
 /** A counterexample as a file: everything that it takes to run it again. */

@@ -6,6 +6,7 @@ import { collect } from "./events/collect.ts";
 import { deliverAllInFlight, exchange } from "./exchange.ts";
 import { judge } from "./judge.ts";
 import { WorldLab } from "./lab.ts";
+import { atOnce } from "./synchronous.ts";
 import { strangeKey } from "./view.ts";
 import type { World } from "./world.ts";
 
@@ -22,7 +23,7 @@ export function finish(
   onMoment: OnMoment | undefined,
   { stepTierOnly, skipsExchange }: { stepTierOnly: boolean; skipsExchange: boolean },
 ): void {
-  for (const region of world.regions) region.view ??= region.replica.value();
+  for (const region of world.regions) region.view ??= atOnce(region.replica.value(), "value", world.adapter);
   heal(world);
   mendClocks(world);
   if (!world.survivesLoss) deliverAllInFlight(world);

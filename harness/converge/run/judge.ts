@@ -5,6 +5,7 @@ import type { Cell, FieldGroups, Group } from "../plan/pool.ts";
 import { AT } from "./coverage.ts";
 import { explain } from "./explain.ts";
 import type { Region } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import { asItems, readGroup, strangeKey } from "./view.ts";
 import type { World } from "./world.ts";
 
@@ -15,7 +16,7 @@ import type { World } from "./world.ts";
 export function judge(world: World, region: Region): boolean {
   const { truth } = world;
   const { index } = region;
-  const view = region.replica.value();
+  const view = atOnce(region.replica.value(), "value", world.adapter);
   const learnt = truth.learnt[index]!;
   // An immutable view that is the same object shows the same; it was right before.
   const trusting = world.immutable && !world.deep;

@@ -1,5 +1,7 @@
+import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
 import { fingerprint } from "../equality/fingerprint.ts";
 import type { Region } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -17,7 +19,7 @@ export function post(world: World, from: Region, to: number, encoding: number, t
   request.since = world.peerVersion[pair];
   request.from = 0;
   request.to = 0;
-  const payload = from.replica.export(name, request);
+  const payload = atOnce(from.replica.export(name, request), "export", adapter);
   if (payload === undefined) return -1;
   const message = put(world, from, to, encoding, payload, throughCodec);
   const { words } = truth;
@@ -51,7 +53,7 @@ export function broadcast(
 ): number {
   const { adapter, truth, mail } = world;
   const request = { peer: "", since: undefined, from: first, to: end };
-  const payload = from.replica.export(adapter.encodings[encoding]!.name, request);
+  const payload = atOnce(from.replica.export(adapter.encodings[encoding]!.name, request), "export", adapter);
   if (payload === undefined) return 0;
   const { words } = truth;
   let original = -1;
@@ -89,12 +91,17 @@ function put(
   exported: unknown,
   throughCodec: boolean,
 ): number {
-  const { codec } = world.adapter;
-  const payload = throughCodec && codec !== undefined ? codec.decode(codec.encode(exported)) : exported;
+  const { adapter } = world;
+  const payload = throughCodec && adapter.codec !== undefined ? recoded(adapter, exported) : exported;
   const message = world.mail.post(from.index, from.life, to, encoding, from.sent++, payload);
   if (world.usesVersions) {
     world.mail.version[message] = world.remembersVersions ? from.replica.version?.() : undefined;
   }
   if (world.checksPrints) world.mail.print[message] = fingerprint(payload);
   return message;
+}
+
+function recoded(adapter: CrdtAdapter, message: unknown): unknown {
+  const encoded = atOnce(adapter.codec!.encode(message), "codec.encode", adapter);
+  return atOnce(adapter.codec!.decode(encoded), "codec.decode", adapter);
 }

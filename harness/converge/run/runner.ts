@@ -8,6 +8,7 @@ import { EVENTS } from "./events/registry.ts";
 import type { Failure } from "./failure.ts";
 import { finish } from "./finish.ts";
 import { WorldLab } from "./lab.ts";
+import { PromisedAnswer } from "./synchronous.ts";
 import { World, type WorldOptions } from "./world.ts";
 
 export interface Watcher {
@@ -67,8 +68,8 @@ export class Runner {
         });
       }
     } catch (thrown) {
-      // The journal could not be written: no fault of the replica's.
-      if (thrown instanceof StorageError) throw thrown;
+      // The journal could not be written, or no schedule could be judged: no fault that a schedule shows.
+      if (thrown instanceof StorageError || thrown instanceof PromisedAnswer) throw thrown;
       world.fail("CRASH", world.lastRegion, "no exception", describe(thrown));
     }
     world.coverage.schedules++;

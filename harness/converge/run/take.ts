@@ -6,6 +6,7 @@ import { checkClock } from "./clock-check.ts";
 import { AT } from "./coverage.ts";
 import { judge } from "./judge.ts";
 import type { Region } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -17,10 +18,10 @@ export function take(world: World, region: Region, message: number): void {
   const { replica } = region;
   const payload = mail.payload[message];
   // Of a fresh replica nothing was looked at yet.
-  region.view ??= replica.value();
+  region.view ??= atOnce(replica.value(), "value", world.adapter);
   const remote = world.adapter.hlc?.messageStamp(payload);
   const stateBefore = replica.state?.();
-  const refusal = replica.receive(payload);
+  const refusal = atOnce(replica.receive(payload), "receive", world.adapter);
   if (refusal !== undefined && typeof refusal !== "string") {
     world.lastRefusal = undefined;
     world.fail("CRASH", region.index, "receive() returns undefined or the code of a refusal", show(refusal));

@@ -8,6 +8,7 @@ import type { Failure } from "./failure.ts";
 import { ListOrder } from "./list-order.ts";
 import { Mailbox } from "./mailbox.ts";
 import { REGION_IDS, Region, type Surroundings } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import { Truth } from "./truth.ts";
 
 export interface WorldOptions {
@@ -127,7 +128,7 @@ export class World implements Surroundings {
     let cells = 0;
     for (let number = 0; number < POOLS; number++) cells = Math.max(cells, makePool(adapter, number).cells.length);
     const ids = REGION_IDS.slice(0, regions);
-    const genesis = adapter.genesis?.();
+    const genesis = atOnce(adapter.genesis?.(), "genesis", adapter);
     this.regions = ids.map((_, index) => new Region(index, ids, genesis, maxWords * 32, adapter.fields.length));
     // Operations of the adapter's own count in a cell beyond the last.
     this.truth = new Truth(regions, maxEvents, cells + 1, adapter.fields.length + 1);
@@ -159,7 +160,7 @@ export class World implements Surroundings {
     const region = this.regions[0]!;
     region.begin(EPOCH_MS);
     this.replicaNumber = 0;
-    return this.adapter.create(region.renew(1, this));
+    return atOnce(this.adapter.create(region.renew(1, this)), "create", this.adapter);
   }
 
   poolNumber(number: number): Pool {
@@ -206,8 +207,10 @@ export class World implements Surroundings {
   /** A fresh replica for a region, under its present life's id. */
   create(region: Region): void {
     const context = region.renew(++this.replicaNumber, this);
-    region.replica = this.adapter.create(context);
-    if (this.adapter.hlc !== undefined) this.rememberStamp(region, region.replica.stamp?.());
+    region.replica = atOnce(this.adapter.create(context), "create", this.adapter);
+    if (this.adapter.hlc !== undefined) {
+      this.rememberStamp(region, atOnce(region.replica.stamp?.(), "stamp", this.adapter));
+    }
   }
 
   rememberStamp(region: Region, stamp: Stamp | undefined): void {

@@ -76,6 +76,9 @@ function mergeCrdts(pieces: readonly ConvergeCrdt[]): ConvergeCrdt {
   return {
     ...first,
     ...{ schedules, elapsedMs },
+    ...(first.schedulesAsked === undefined
+      ? {}
+      : { schedulesAsked: sum(pieces.map((piece) => piece.schedulesAsked ?? piece.schedules)) }),
     events: sum(pieces.map((piece) => piece.events)),
     schedulesPerSecond: elapsedMs > 0 ? Math.round((schedules / elapsedMs) * 1_000) : 0,
     histogram: sumRecords(pieces.map((piece) => piece.histogram)),

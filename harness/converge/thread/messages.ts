@@ -17,7 +17,9 @@ export const HEARTBEAT = {
   indexHigh: 3,
   /** Process id of a replica in another language, 0 if there is none. */
   childPid: 4,
-  length: 5,
+  /** 1: what runs is to end soon, with what it has. */
+  stop: 5,
+  length: 6,
 } as const;
 
 /** What a thread is started with. */
@@ -29,16 +31,25 @@ export interface ThreadData {
 export interface Orders {
   open: { asked: { ref: CrdtRef; plan: CampaignPlan; journal?: string }; answer: AdapterFacts };
   chunk: { asked: Chunk; answer: ChunkReport };
-  counterexample: { asked: { index: number; oracle: string }; answer: Counterexample | undefined };
+  counterexample: { asked: { index: number; oracle: string } & ShrinkUntil; answer: Counterexample | undefined };
   /** A failure as it was found, without shrinking. */
   tell: { asked: { index: number }; answer: Counterexample };
   /** A schedule that never came back from `event`. */
   unfinished: { asked: { index: number; event: number; reason: string }; answer: Counterexample };
-  estimate: { asked: ExhaustiveOptions; answer: Estimate };
-  exhaustive: { asked: ExhaustivePart; answer: ExhaustiveReport };
+  estimate: { asked: ExhaustiveOptions & { longestMs?: number }; answer: Estimate };
+  /** A slice of a part: from its beginning, or from where the slice before it ended. The report is of all of them. */
+  exhaustive: {
+    asked: ExhaustivePart & { goesOn: boolean; untilMs: number };
+    answer: ExhaustiveReport & { isDone: boolean };
+  };
   /** A failure of an exhaustive search, shrunk and told. */
-  shrink: { asked: ReplayRequest & { oracle: string }; answer: Counterexample | undefined };
+  shrink: { asked: ReplayRequest & { oracle: string } & ShrinkUntil; answer: Counterexample | undefined };
   replay: { asked: ReplayRequest; answer: Counterexample };
+}
+
+/** When shrinking is to be over, of `performance.timeOrigin + performance.now()`; absent: when it is done. */
+export interface ShrinkUntil {
+  untilMs?: number | undefined;
 }
 
 export type OrderType = keyof Orders;

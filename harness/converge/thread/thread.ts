@@ -15,6 +15,8 @@ export interface ThreadOptions {
 /** Loading a module may take longer than a step of it. */
 const LOAD_DEADLINE_MS = 60_000;
 const DEFAULT_HEAP_LIMIT_MB = 1_024;
+/** A thread that was to stop and still runs its order is ended. */
+const STOP_GRACE_MS = 1_500;
 
 /** Starts a worker thread and guards it: it is ended when a step hangs, and its end is told with what ran last. */
 export async function startThread({
@@ -30,27 +32,46 @@ export async function startThread({
   // What goes wrong between two orders is told by the next.
   let ended: BrokenHand | undefined;
   let onEnd: ((broken: BrokenHand) => void) | undefined;
-  const end = (reason: string) => {
-    ended ??= new BrokenHand(reason, lastIndex(heartbeat), heartbeat[HEARTBEAT.event]!);
+  const end = (reason: string, wasStopped = false) => {
+    ended ??= new BrokenHand(reason, lastIndex(heartbeat), heartbeat[HEARTBEAT.event]!, wasStopped);
     onEnd?.(ended);
   };
+  const kill = (reason: string, wasStopped = false) => {
+    end(reason, wasStopped);
+    endChild(heartbeat);
+    void worker.terminate();
+  };
+  let orders = 0;
+  /** Number of the order that runs; 0: none. */
+  let running = 0;
   worker.on("error", (error: NodeJS.ErrnoException) => end(endReason(error, heapLimitMb)));
   worker.on("exit", (code) => end(`ended its thread with code ${code}`));
 
   const hand: Hand = {
     async ask(type, asked) {
       if (ended !== undefined) throw ended;
-      return await order(worker, heartbeat, type, asked, {
-        deadlineMs: type === "open" ? Math.max(stepDeadlineMs, LOAD_DEADLINE_MS) : stepDeadlineMs,
-        onHang: (reason) => {
-          end(reason);
-          endChild(heartbeat);
-          void worker.terminate();
-        },
-        listen: (listener) => {
-          onEnd = listener;
-        },
-      });
+      heartbeat[HEARTBEAT.stop] = 0;
+      const number = ++orders;
+      running = number;
+      try {
+        return await order(worker, heartbeat, type, asked, {
+          deadlineMs: type === "open" ? Math.max(stepDeadlineMs, LOAD_DEADLINE_MS) : stepDeadlineMs,
+          onHang: kill,
+          listen: (listener) => {
+            onEnd = listener;
+          },
+        });
+      } finally {
+        if (running === number) running = 0;
+      }
+    },
+    stop() {
+      heartbeat[HEARTBEAT.stop] = 1;
+      const asked = running;
+      if (asked === 0) return;
+      setTimeout(() => {
+        if (running === asked) kill("was stopped and did not return", true);
+      }, STOP_GRACE_MS).unref();
     },
     async close() {
       endChild(heartbeat);

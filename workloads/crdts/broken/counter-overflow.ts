@@ -30,6 +30,8 @@ const head = mutant(
   "HLC-RECEIVE",
 );
 
+export const adapterOptions = { bits: "Width of the counter, 2 by default" };
+
 /** @param options `bits`: width of the counter, default 2 */
 export function createAdapter({ bits = 2 }: Readonly<Record<string, unknown>>): DocumentAdapter {
   return documentAdapter({ ...head, replica: overflowing(Number(bits)) });

@@ -68,6 +68,8 @@ export const remoteFirstHandler: ConflictHandler = (local, remote) => {
   };
 };
 
+export const adapterOptions = { handler: "careful (default) or remote-first" };
+
 /** @param options `handler`: `careful` (default) or `remote-first` */
 export function createAdapter({ handler = "careful" }: Readonly<Record<string, unknown>>): CrdtAdapter {
   const chosen = { careful: carefulHandler, "remote-first": remoteFirstHandler }[String(handler)];

@@ -172,6 +172,10 @@ export function documentAdapter({
   };
 }
 
+export const adapterOptions = {
+  maxDriftMs: "How far a message's clock may be ahead before it is refused, in ms",
+};
+
 export function createAdapter(options: Readonly<Record<string, unknown>>): DocumentAdapter {
   const { maxDriftMs } = options;
   return documentAdapter(typeof maxDriftMs === "number" ? { maxDriftMs } : {});

@@ -1,6 +1,7 @@
 import { AT } from "../coverage.ts";
 import { judge } from "../judge.ts";
 import type { Region } from "../region.ts";
+import { atOnce } from "../synchronous.ts";
 import type { World } from "../world.ts";
 
 /** Region a collects garbage, with what it knows of the others. */
@@ -19,11 +20,14 @@ export function collectEvent(world: World, a: number): boolean {
 export function collect(world: World, region: Region): void {
   const { regions } = world;
   const versions = regions.map((_, peer) =>
-    peer === region.index ? region.replica.version?.() : world.peerVersion[region.index * regions.length + peer],
+    peer === region.index
+      ? atOnce(region.replica.version?.(), "version", world.adapter)
+      : world.peerVersion[region.index * regions.length + peer],
   );
-  region.replica.collect!({
+  const answer: unknown = region.replica.collect!({
     regions: regions.map(({ id }) => id),
     versions,
     reachable: regions.map(({ index }) => world.reaches(region.index, index)),
   });
+  atOnce(answer, "collect", world.adapter);
 }

@@ -8,6 +8,7 @@ import { checkClaims, checkRights } from "../global-checks.ts";
 import { judge, liveOperations } from "../judge.ts";
 import { makeOperation, recordOperation } from "../operation.ts";
 import type { Region } from "../region.ts";
+import { atOnce } from "../synchronous.ts";
 import { asItems, readView } from "../view.ts";
 import type { World } from "../world.ts";
 
@@ -21,7 +22,7 @@ export function operationEvent(world: World, a: number, b: number, c: number): b
   if (operation === undefined) return false;
   world.lastOperation = operation;
   const target = operation.kind === "erase" ? eraseTarget(world, region, template, operation) : -1;
-  const refusal = region.replica.apply(operation);
+  const refusal = atOnce(region.replica.apply(operation), "apply", world.adapter);
   world.lastRefusal = typeof refusal === "string" ? refusal : undefined;
   if (world.learnedPairs.length > 0) learnBefore(world, region);
   if (refusal !== undefined) return refused(world, region, refusal);

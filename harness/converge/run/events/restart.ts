@@ -3,6 +3,7 @@ import { checkClock } from "../clock-check.ts";
 import { AT } from "../coverage.ts";
 import { judge } from "../judge.ts";
 import type { Region } from "../region.ts";
+import { atOnce } from "../synchronous.ts";
 import type { World } from "../world.ts";
 
 /** Region a crashes and comes back from what it saved; entry b - 1 of what it claims to survive losing is lost besides. */
@@ -18,8 +19,8 @@ export function restartEvent(world: World, a: number, b: number): boolean {
 
 function restart(world: World, region: Region, lost: Loss | undefined): void {
   const { truth, adapter, coverage } = world;
-  const saved = region.replica.save();
-  region.replica = adapter.load(saved, region.context, lost);
+  const saved = atOnce(region.replica.save(), "save", adapter);
+  region.replica = atOnce(adapter.load(saved, region.context, lost), "load", adapter);
   region.restartedAt = truth.count;
   region.judgeAnew();
   if (adapter.persistsPending === false || lost === "buffer") {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { ConvergeOptions } from "../../../../harness/converge/converge-options.ts";
+import type { ConvergeOptions, ConvergeProgress } from "../../../../harness/converge/converge-options.ts";
 import { runConverge } from "../../../../harness/converge/run-converge.ts";
 import { convergeCrdtSchema } from "../../../../harness/results/converge-schema.ts";
 import type { Mistake } from "../../../fixtures/converge/document.ts";
@@ -135,4 +135,96 @@ test("an exhaustive search that finds something replays by its file", async () =
     replay: `npx harness replay ${failure!.file}`,
   });
   expect(Object.keys(files)).toContain(failure!.file);
+});
+
+describe("an exhaustive search that is too large", () => {
+  // Far beyond what could be searched: without a limit it would be refused.
+  const large = { crdts: [ref()], exhaustive: { depth: 12 } };
+
+  test("ends at its limit of time, and says how far it came", async () => {
+    const progress: ConvergeProgress[] = [];
+    const { status, statusReason, crdts } = await run({
+      ...large,
+      timeMs: 700,
+      onProgress: (one) => void progress.push(one),
+    });
+    expect(status).toBe("unknown");
+    expect(statusReason).toMatch(
+      /^The search of correct to depth 12 did not come to its end: [\d,]+ schedules of about \d\.\de\+1\d \(less than 0\.1 %\) ran, and the others are not covered\. Nothing failed until then\.$/,
+    );
+    const { exhaustive, schedules } = crdts[0]!;
+    expect(exhaustive).toMatchObject({ exhausted: false, schedules, estimatedSchedules: expect.any(Number) });
+    expect(exhaustive!.notes[0]).toMatch(/^0 of 48 parts/);
+    expect(convergeCrdtSchema.parse(crdts[0])).toEqual(crdts[0]);
+    // No part came to its end, and yet there was progress.
+    expect(new Set(progress.map(({ schedules }) => schedules)).size).toBeGreaterThan(1);
+  });
+
+  test("ends when the signal comes", async () => {
+    const controller = new AbortController();
+    const { status, statusReason } = await run({
+      ...large,
+      timeMs: 3_600_000,
+      signal: controller.signal,
+      onProgress: () => controller.abort(),
+    });
+    expect(status).toBe("interrupted");
+    expect(statusReason).toMatch(/^Interrupted after \d+ schedules, none of which failed\. The search of correct/);
+  });
+
+  test("tells what failed until then", async () => {
+    const mistaken = { ...large, crdts: [ref("clock-not-saved")] };
+    const { status, statusReason, crdts } = await run({ ...mistaken, timeMs: 500 });
+    expect(status).toBe("failed");
+    expect(statusReason).toContain("did not come to its end");
+    expect(crdts[0]!.failures.length).toBeGreaterThan(0);
+  });
+});
+
+describe("a campaign with two limits", () => {
+  test("that ran fewer schedules than were asked for says so, passed or failed", async () => {
+    const passed = await run({ crdts: [ref()], schedules: 1_000_000, timeMs: 30 });
+    expect(passed.status).toBe("passed");
+    expect(passed.statusReason).toMatch(/Of the 1,000,000 schedules of correct that were asked for, [\d,]+ ran\.$/);
+    expect(passed.crdts[0]).toMatchObject({ schedulesAsked: 1_000_000 });
+    const failed = await run({ crdts: [ref("merge-by-sum")], schedules: 1_000_000, timeMs: 30 });
+    expect(failed.statusReason).toMatch(/^merge-by-sum: .* that were asked for/);
+    expect((await run({ crdts: [ref()], schedules: 20 })).statusReason).not.toContain("asked for");
+  });
+});
+
+test("without a limit of time every counterexample is shrunk to its end", async () => {
+  const { crdts, warnings } = await run({ crdts: [ref("no-tombstone")], schedules: 150 });
+  expect(crdts[0]!.failures.length).toBeGreaterThan(0);
+  expect(crdts[0]!.failures.some(({ shrinkingCutShort }) => shrinkingCutShort)).toBe(false);
+  expect(warnings).toEqual([]);
+});
+
+test("in the caller's own thread a signal is heard between two chunks", async () => {
+  const controller = new AbortController();
+  setImmediate(() => controller.abort());
+  const { status } = await run({ crdts: [ref()], timeMs: 3_600_000, signal: controller.signal });
+  expect(status).toBe("interrupted");
+});
+
+describe("a type of which a Promise came back", () => {
+  const asyncPath = fileURLToPath(new URL("../../../fixtures/converge/async-counter.mjs", import.meta.url));
+  test.each(["apply", "export", "receive", "value", "save", "create", "load"])(
+    "from %s() is told so",
+    async (where) => {
+      const crdts = [{ name: "mine", path: asyncPath, options: { where } }];
+      await expect(run({ crdts, schedules: 50 })).rejects.toMatchObject({
+        exitCode: 64,
+        message: expect.stringMatching(
+          new RegExp(`^async-counter: a Promise came back from ${where}\\(\\)\\. .* synchronous: `),
+        ),
+      });
+    },
+  );
+
+  test("from nowhere runs", async () => {
+    expect(await run({ crdts: [{ name: "mine", path: asyncPath }], schedules: 50 })).toMatchObject({
+      status: "passed",
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ComparedMetric, CompareResult } from "../../../../harness/results/compare-schema.ts";
+import type { ConvergeResult } from "../../../../harness/results/converge-schema.ts";
 import { calibrationOf } from "../../../../reports/compare/calibrate.ts";
 import { compareResults } from "../../../../reports/compare/compare.ts";
 import { confirmComparison, needsConfirmation } from "../../../../reports/compare/confirm.ts";
@@ -145,6 +146,16 @@ describe("stored results", () => {
       },
     );
     expect(gating).toMatchObject({ verdict: "regressed", status: "failed" });
+  });
+
+  it("are refused where one is a part of a campaign and the other is another part, or all of it", () => {
+    const whole = convergeResult();
+    const shard = (part: string) => ({ ...whole, config: { ...whole.config, shard: part } });
+    const refused = (base: ConvergeResult, head: ConvergeResult) =>
+      refusal(compared(base, head, { paired: false }).differences);
+    expect(refused(shard("1/3"), whole)).toContain("shard: 1/3 against none");
+    expect(refused(shard("1/3"), shard("2/3"))).toContain("shard: 1/3 against 2/3");
+    expect(refused(shard("1/3"), shard("1/3"))).toBeUndefined();
   });
 
   it("are refused with the difference when they are not comparable", () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { convergeHeadline, counterexamplesOf, neverMet, oraclesOf } from "../../../../reports/converge/summary.ts";
+import {
+  convergeHeadline,
+  convergeSetting,
+  counterexamplesOf,
+  neverMet,
+  oraclesOf,
+  shrunkText,
+} from "../../../../reports/converge/summary.ts";
 import {
   convergeResult,
   failedConvergeResult,
@@ -40,4 +47,31 @@ describe("counterexamples", () => {
     const order = counterexamplesOf([{ ...crdt, failures }]).map(({ failure }) => `${failure.oracle}${failure.index}`);
     expect(order).toEqual(["A0", "B2", "C4", "A1", "A3"]);
   });
+});
+
+describe("who ran a campaign", () => {
+  const shard = { shard: "1/3", id: "one", durationMs: 1, cpu: "x", cores: 2 };
+
+  it("is said by threads where it was one process", () => {
+    expect(convergeSetting(convergeResult())).toContain("2 threads");
+  });
+
+  it("is said by shards and agents, and not by their threads", () => {
+    const merged = { ...convergeResult(), shards: [shard, { ...shard, id: "two" }, { ...shard, id: "three" }] };
+    expect(convergeSetting(merged)).toContain("merged from 3 shards");
+    expect(convergeSetting(merged)).not.toContain("thread");
+    const byAgents = { ...merged, shards: ["a", "b", "a"].map((id) => ({ ...shard, id, attempts: 1 })) };
+    expect(convergeSetting(byAgents)).toContain("3 shards on 2 agents");
+  });
+});
+
+it("a counterexample that was not shrunk to its end says so", () => {
+  const failure = lostUpdate();
+  expect(shrunkText(failure)).toBe("58 events shrunk to 6");
+  expect(shrunkText({ ...failure, shrinkingCutShort: true })).toBe(
+    "58 events shrunk to 6, where shrinking was cut short",
+  );
+  expect(shrunkText({ ...failure, eventsAfter: 58, shrinkingCutShort: true })).toBe(
+    "58 events, not shrunk: there was no time left",
+  );
 });

@@ -79,4 +79,26 @@ describe("loadAdapter", () => {
       message: expect.stringContaining("no luck"),
     });
   });
+
+  test("refuses options that it does not take, where it says what it takes", async () => {
+    const withOptions = (name: string, text: string, options: Record<string, unknown>) => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return loadAdapter({ name: "mine", path, argument: "./mine.mjs", options });
+    };
+    const declared = `export const adapterOptions = { width: "bits" }; export const createAdapter = (options) => (${body})`;
+    expect((await withOptions("takes-width.mjs", declared, { width: 3 })).name).toBe("mine");
+    await expect(withOptions("takes-width.mjs", declared, { widht: 3 })).rejects.toMatchObject({
+      exitCode: 64,
+      message: './mine.mjs has no option "widht" (--crdt-args): it takes width. Did you mean "width"?',
+    });
+    for (const [at, head] of ["() =>", "async () =>", "function ()", "function createAdapter()"].entries()) {
+      const text = `export const createAdapter = ${head} ${head.includes("=>") ? `(${body})` : `{ return ${body} }`}`;
+      await expect(withOptions(`takes-none-${at}.mjs`, text, { nope: 1 }), head).rejects.toThrow(
+        './mine.mjs has no option "nope" (--crdt-args): it takes none.',
+      );
+    }
+    const silent = `export const createAdapter = ({ nope } = {}) => (${body})`;
+    expect((await withOptions("takes-anything.mjs", silent, { nope: 1 })).name).toBe("mine");
+  });
 });

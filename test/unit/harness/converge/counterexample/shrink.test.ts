@@ -12,12 +12,14 @@ const events = (of: Int32Array) =>
 
 const event = fc.tuple(fc.nat(11), fc.nat(255), fc.nat(255), fc.nat(255));
 
+const shrunkOf = (...given: Parameters<typeof shrink>) => shrink(...given).schedule;
+
 describe("shrink", () => {
   test("keeps only the events that matter, with the smallest arguments and header that do", () => {
     const noise = Array.from({ length: 60 }, (_, at) => [KIND.clock, at, at, at]);
     const important = [KIND.restart, 5, 200, 3];
     const failing = schedule([...noise.slice(0, 30), important, ...noise.slice(30)]);
-    const shrunk = shrink(failing, 3, (candidate) => events(candidate).some(([kind]) => kind === KIND.restart));
+    const shrunk = shrunkOf(failing, 3, (candidate) => events(candidate).some(([kind]) => kind === KIND.restart));
     expect(Array.from(shrunk)).toEqual([0, 0, 0, 0, KIND.restart, 0, 0, 0]);
   });
 
@@ -28,7 +30,7 @@ describe("shrink", () => {
       [KIND.heal, 0, 0, 0],
     ]);
     const count = (of: Int32Array, kind: number) => events(of).filter(([own]) => own === kind).length;
-    const shrunk = shrink(
+    const shrunk = shrunkOf(
       failing,
       3,
       (of) => count(of, KIND.operation) > 0 && count(of, KIND.cut) === count(of, KIND.heal),
@@ -41,7 +43,7 @@ describe("shrink", () => {
       [KIND.operation, 2, 0, 0],
       [KIND.restart, 2, 0, 0],
     ]);
-    const shrunk = shrink(failing, 3, (of) => {
+    const shrunk = shrunkOf(failing, 3, (of) => {
       const [first, second] = events(of);
       return first !== undefined && second !== undefined && first[1]! % 3 === second[1]! % 3;
     });
@@ -54,11 +56,24 @@ describe("shrink", () => {
         const fails = (of: Int32Array) => events(of).some(([own, a]) => own === kind && a! >= least % 7);
         const failing = schedule(list);
         fc.pre(fails(failing));
-        const shrunk = shrink(failing, 3, fails);
+        const shrunk = shrunkOf(failing, 3, fails);
         expect(fails(shrunk)).toBe(true);
         expect(events(shrunk)).toEqual([[kind, least % 7, 0, 0]]);
-        expect(Array.from(shrink(failing, 3, fails))).toEqual(Array.from(shrunk));
+        expect(Array.from(shrunkOf(failing, 3, fails))).toEqual(Array.from(shrunk));
       }),
     );
+  });
+
+  test("ends early with what it has, and says so", () => {
+    const noise = Array.from({ length: 60 }, (_, at) => [KIND.clock, at, at, at]);
+    const failing = schedule([...noise, [KIND.restart, 5, 200, 3]]);
+    const fails = (candidate: Int32Array) => events(candidate).some(([kind]) => kind === KIND.restart);
+    let asked = 0;
+    const early = shrink(failing, 3, fails, () => ++asked > 3);
+    expect(early.wasCutShort).toBe(true);
+    expect(fails(early.schedule)).toBe(true);
+    expect(early.schedule.length).toBeLessThan(failing.length);
+    expect(early.schedule.length).toBeGreaterThan(HEADER + STRIDE);
+    expect(shrink(failing, 3, fails).wasCutShort).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import type { Candidate } from "../../../../../harness/converge/exhaustive/alpha
 import { estimateSearch } from "../../../../../harness/converge/exhaustive/estimate.ts";
 import { isLeast } from "../../../../../harness/converge/exhaustive/least-naming.ts";
 import { isNormal, nameRegions } from "../../../../../harness/converge/exhaustive/normal-form.ts";
-import { type ExhaustiveOptions, searchPart } from "../../../../../harness/converge/exhaustive/search.ts";
+import { type ExhaustiveOptions, Search, searchPart } from "../../../../../harness/converge/exhaustive/search.ts";
 import { documentAdapter } from "../../../../fixtures/converge/document.ts";
 
 const options: ExhaustiveOptions = { regions: 3, depth: 3, symmetry: true, alphabet: "standard", all: false };
@@ -31,6 +31,15 @@ describe("an exhaustive search", () => {
     expect(sum(({ schedules }) => schedules)).toBe(all.schedules);
     expect(sum(({ prunedOrders }) => prunedOrders)).toBe(all.prunedOrders);
     expect(sum(({ prunedNames }) => prunedNames)).toBe(all.prunedNames);
+  });
+
+  test("in slices is the same as in one go", () => {
+    const search = new Search(documentAdapter(), { ...options, part: 0, parts: 1 });
+    let slices = 1;
+    let asked = 0;
+    while (!search.advance(() => ++asked % 100 === 0)) slices++;
+    expect(slices).toBeGreaterThan(10);
+    expect(search.report()).toEqual(whole());
   });
 
   test("finds what takes four events, and says how many failed", () => {

@@ -39,6 +39,16 @@ describe("a replay file", () => {
       /damaged:\n {2}- schedule/,
     ],
     [
+      "with an event that there is not",
+      JSON.stringify({ schema: "harness.counterexample/1", ...file, schedule: [0, 0, 0, 0, 99, 0, 0, 0] }),
+      /damaged:\n {2}- schedule\.4: event 0 is of kind 99, and kinds go from 0 to 11/,
+    ],
+    [
+      "with an argument below 0",
+      JSON.stringify({ schema: "harness.counterexample/1", ...file, schedule: [0, 0, 0, 0, 0, -1, 0, 0] }),
+      /damaged:\n {2}- schedule\.5/,
+    ],
+    [
       "for one region",
       JSON.stringify({ schema: "harness.counterexample/1", ...file, regions: 1 }),
       /damaged:\n {2}- regions/,
