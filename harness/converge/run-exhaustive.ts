@@ -9,15 +9,13 @@ import type { ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun } from "./crdt-run.ts";
 import type { Estimate } from "./exhaustive/estimate.ts";
 import type { ExhaustiveOptions, ExhaustiveReport } from "./exhaustive/search.ts";
+import { PARTS, type Searched, searchAll, sum } from "./exhaustive/search-all.ts";
 import { cutShortWarnings, describeFailures } from "./failures.ts";
 import { Coverage } from "./run/coverage.ts";
 import { REGION_IDS } from "./run/region.ts";
 import { planOf } from "./run-fuzz.ts";
 import type { AdapterFacts } from "./thread/messages.ts";
 
-const PARTS = 48;
-/** A thread comes back from a part so often, to say how far it is and to hear whether it goes on. */
-const SLICE_MS = 250;
 /** A search that would take longer is refused, unless it has a limit of time. */
 const LONGEST_S = 7 * 24 * 3_600;
 
@@ -88,83 +86,6 @@ function refuseEndless(
 }
 
 const readable = (count: number): string => (count < 1e6 ? String(Math.round(count)) : count.toExponential(1));
-
-interface Searched {
-  /** One for each part that was begun. */
-  reports: ExhaustiveReport[];
-  /** Parts that were searched to their end. */
-  partsWhole: number;
-  broken: BrokenHand[];
-}
-
-async function searchAll(
-  crew: Crew,
-  search: ExhaustiveOptions,
-  {
-    ref,
-    number,
-    options: { signal, timeMs, onProgress, crdts },
-    untilMs,
-    estimate,
-  }: {
-    ref: CrdtRef;
-    number: number;
-    options: ResolvedConverge;
-    untilMs: number | undefined;
-    estimate: Estimate | undefined;
-  },
-): Promise<Searched> {
-  const waiting = Array.from({ length: PARTS }, (_, part) => part);
-  const reports = new Map<number, ExhaustiveReport>();
-  const broken: BrokenHand[] = [];
-  let partsWhole = 0;
-  const startedMs = performance.now();
-  const isOver = () => signal?.aborted || (untilMs !== undefined && absoluteNowMs() >= untilMs);
-  const noteProgress = () => {
-    const elapsedMs = performance.now() - startedMs;
-    const schedules = sum([...reports.values()], (report) => report.schedules);
-    onProgress?.({
-      phase: "exhaustive",
-      crdt: ref.name,
-      number,
-      of: crdts.length,
-      elapsedMs,
-      ...(timeMs === undefined ? {} : { timeMs }),
-      schedules,
-      ...(estimate === undefined ? {} : { schedulesInAll: Math.max(schedules, estimate.schedules) }),
-      schedulesPerSecond: Math.round((schedules / elapsedMs) * 1_000),
-      failed: sum([...reports.values()], ({ failed }) =>
-        Object.values(failed).reduce((total, count) => total + count, 0),
-      ),
-    });
-  };
-  const searchPart = async (member: Member, part: number) => {
-    for (let goesOn = false, isDone = false; !isDone && !isOver(); goesOn = true) {
-      const sliceUntilMs = Math.min(absoluteNowMs() + SLICE_MS, untilMs ?? Number.POSITIVE_INFINITY);
-      const asked = { ...search, part, parts: PARTS, goesOn, untilMs: sliceUntilMs };
-      const { isDone: isWhole, ...report } = await member.ask("exhaustive", asked);
-      reports.set(part, report);
-      if (isWhole) partsWhole++;
-      isDone = isWhole;
-      noteProgress();
-    }
-  };
-  const work = async (member: Member) => {
-    while (waiting.length > 0 && !isOver()) {
-      try {
-        await searchPart(member, waiting.shift()!);
-      } catch (error) {
-        if (!(error instanceof BrokenHand)) throw error;
-        if (!error.wasStopped) broken.push(error);
-      }
-    }
-  };
-  await Promise.all(crew.members().map(work));
-  return { reports: [...reports].sort(([a], [b]) => a - b).map(([, report]) => report), partsWhole, broken };
-}
-
-const sum = (reports: readonly ExhaustiveReport[], of: (report: ExhaustiveReport) => number): number =>
-  reports.reduce((total, report) => total + of(report), 0);
 
 function foundIn(reports: readonly ExhaustiveReport[], { regions, all }: ResolvedConverge): FoundFailure[] {
   return reports
