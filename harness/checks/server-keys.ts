@@ -23,6 +23,8 @@ export interface ServerHold {
   end?: { event: HistoryEvent; how: "deleted" | "replaced" | "expired" | "evicted" | "flushed" | "server died" };
   /** The last that shows it standing: a command or a poll. */
   lastSeen: HistoryEvent;
+  /** An expiry was told that no earlier hold accounts for: it may be over long before its time. */
+  doubtful?: true;
 }
 
 /** A command that changed a key without carrying the token of its owner. */
@@ -54,6 +56,8 @@ type Command = Extract<TraceDetail, { kind: "command" }>;
 
 /** Server times are cached per command: this close to its expiry, nobody can say whether a key was still there. */
 const UNSURE_MS = 5;
+/** An expiry that was concluded from the time is told within this, ns. */
+const OWED_NS = 1e9;
 /** Keyspace events may be this late, ns: one for a hold that began later than that before it is meant for the one before. */
 const EVENT_LAG_NS = 250e6;
 
@@ -70,6 +74,8 @@ export const serverKeys = remember((index: RoundIndex): ServerKeys => {
     inTransaction: new Set(),
     gaps: [],
     unsure: new Map(),
+    owed: new Map(),
+    stray: new Map(),
   };
   for (const execution of index.executions.values()) {
     for (const { end } of execution.acquires) if (end?.phase === "ok" && end.token) state.granted.add(end.token);
@@ -103,6 +109,10 @@ interface Replay extends ServerKeys {
   /** Nodes that were not watched for a while, with the keys of which it is known again since then how they stand. */
   unsure: Map<number, Set<string>>;
   inTransaction: Set<string>;
+  /** When the expiry of a key was concluded that no keyspace event has told of yet, ns. */
+  owed: Map<string, number>;
+  /** When the expiry of a key was told that is not known to have stood, ns. */
+  stray: Map<string, number>;
 }
 
 /** Deaths of servers take their keys with them; with persistence some come back, which only polls can tell. */
@@ -157,18 +167,38 @@ function isKnown({ unsure, granted }: Replay, { node }: Command, slot: string, e
   return tells;
 }
 
-function vanish(
-  { current }: Replay,
-  event: HistoryEvent,
-  detail: Extract<TraceDetail, { kind: "expired" | "evicted" }>,
-) {
+/**
+ * A server that is stopped in the middle of a command tells of it when it goes on, with the time of then: the key may be
+ * over, and its expiry told, before the command is seen. Such an expiry casts doubt on the hold beside it.
+ */
+function vanish(state: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "expired" | "evicted" }>) {
+  const { current, stray } = state;
   const slot = slotOf(detail);
   const hold = current.get(slot);
-  if (!hold || event.atNs - hold.set.atNs < EVENT_LAG_NS) return;
+  const isExpiry = detail.kind === "expired";
   // On a busy machine the word that the one before has expired may come long after the next was set.
-  if (detail.kind === "expired" && isYoung(hold, event)) return;
-  hold.end = { event, how: detail.kind };
+  const meansEarlier =
+    hold !== undefined && (event.atNs - hold.set.atNs < EVENT_LAG_NS || (isExpiry && isYoung(hold, event)));
+  if (hold && !meansEarlier) {
+    hold.end = { event, how: detail.kind };
+    current.delete(slot);
+  } else if (isExpiry && !isOwed(state, slot, event)) {
+    if (hold) hold.doubtful = true;
+    else stray.set(slot, event.atNs);
+  }
+}
+
+/** Is this the word of an expiry that was concluded before? */
+function isOwed({ owed }: Replay, slot: string, { atNs }: HistoryEvent): boolean {
+  const sinceNs = owed.get(slot);
+  owed.delete(slot);
+  return sinceNs !== undefined && atNs - sinceNs < OWED_NS;
+}
+
+function concludeExpiry({ current, owed }: Replay, slot: string, hold: ServerHold, event: HistoryEvent): void {
+  hold.end = { event, how: "expired" };
   current.delete(slot);
+  owed.set(slot, event.atNs);
 }
 
 /** Not even half of the TTL that it was given last is over. */
@@ -176,16 +206,14 @@ function isYoung({ set, extensions, ttlMs }: ServerHold, { atNs }: HistoryEvent)
   return ttlMs !== null && atNs - (extensions.at(-1) ?? set).atNs < (ttlMs * 1e6) / 2;
 }
 
-function poll({ current, unsure }: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "state" }>): void {
+function poll(state: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "state" }>): void {
+  const { current, unsure } = state;
   const slot = slotOf(detail);
   if (detail.value === null) unsure.get(detail.node)?.add(slot);
   const hold = current.get(slot);
   if (!hold || event.atNs - hold.set.atNs < EVENT_LAG_NS) return;
   if (detail.value === hold.token) hold.lastSeen = event;
-  else if (detail.value === null) {
-    hold.end = { event, how: "expired" };
-    current.delete(slot);
-  }
+  else if (detail.value === null) concludeExpiry(state, slot, hold, event);
 }
 
 function carryOut(state: Replay, event: HistoryEvent, command: Command): void {
@@ -211,25 +239,20 @@ function carryOut(state: Replay, event: HistoryEvent, command: Command): void {
 }
 
 /** The hold that the command finds. One past its expiry is gone, though nobody has said so yet. */
-function standing(
-  { current, granted }: Replay,
-  event: HistoryEvent,
-  command: Command,
-  effect: Effect,
-): ServerHold | undefined {
+function standing(state: Replay, event: HistoryEvent, command: Command, effect: Effect): ServerHold | undefined {
+  const { current, granted } = state;
   const slot = slotOf(command);
   const hold = current.get(slot);
   if (!hold) return undefined;
   const leftMs = hold.expiresServerMs - command.serverMs;
-  const unsure = Math.abs(leftMs) <= UNSURE_MS;
+  const unsure = hold.doubtful || Math.abs(leftMs) <= UNSURE_MS;
   // A script may have looked whether the key is there before it wrote without a condition.
   const tookOver = effect.kind === "write" && granted.has(effect.value);
   // A script that acts with another's token has looked: the next one took the key while nobody could say, to no avail.
   const byOther = effect.kind !== "write" && command.client === "lua" && !carries(event, command, hold.token);
   const gone = unsure ? tookOver || (effect.kind !== "write" && (leftMs <= 0 || byOther)) : leftMs <= 0;
   if (!gone) return hold;
-  hold.end = { event, how: "expired" };
-  current.delete(slot);
+  concludeExpiry(state, slot, hold, event);
   return undefined;
 }
 
@@ -262,9 +285,16 @@ function write(
     ttlMs,
     expiresServerMs: ttlMs === null ? Number.POSITIVE_INFINITY : command.serverMs + ttlMs,
     lastSeen: event,
+    ...(isBesideStray(state, slot, event) ? { doubtful: true as const } : {}),
   };
   state.holds.push(fresh);
   state.current.set(slot, fresh);
+}
+
+function isBesideStray({ stray }: Replay, slot: string, { atNs }: HistoryEvent): boolean {
+  const toldNs = stray.get(slot);
+  stray.delete(slot);
+  return toldNs !== undefined && atNs - toldNs < EVENT_LAG_NS;
 }
 
 function change(

@@ -40,6 +40,19 @@ describe("a key's owner deletes it", () => {
     expect(classes([set(10, "t1"), set(500, "t2"), byScript(501, "DEL k1", "t2")])).toEqual(["deleted"]);
   });
 
+  test("a server that was stopped in the middle of a SET tells of it late, and of its expiry before: others may have it", () => {
+    const taken = [command(1000.5, "SET k1 t2 NX PX 1000"), byScript(1001, "DEL k1", "t2")];
+    expect(classes([set(1000, "t1"), ...taken])).toEqual(["deleted"]);
+    expect(classes([keyspace(995, "expired"), set(1000, "t1"), ...taken])).toEqual([]);
+    expect(classes([set(1000, "t1"), keyspace(1000.2, "expired"), ...taken])).toEqual([]);
+    expect(classes([keyspace(700, "expired"), set(1000, "t1"), ...taken])).toEqual(["deleted"]);
+  });
+
+  test("the late word of an expiry that was known casts no doubt on the next hold", () => {
+    const next = [set(10, "t1"), set(1100, "t2"), keyspace(1105, "expired"), byScript(1110, "DEL k1", "t1")];
+    expect(classes(next)).toEqual(["deleted"]);
+  });
+
   test("inside a transaction that watches the key, the value was what the client had read", () => {
     const by = { by: "10.0.0.1:99" };
     const guarded = [
