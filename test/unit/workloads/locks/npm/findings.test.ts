@@ -46,6 +46,12 @@ test("redlock-universal, using(): under a TTL of 1.25 s or less it renews withou
   expect(of1500Ms).toBeLessThan(5);
 });
 
+test("redlock-universal: after five acquires that timed out it asks a server that answers again no more", async () => {
+  const { seen } = await run("redlock-universal-circuit-breaker");
+  const acquire = "Circuit breaker is open - Redis is failing";
+  expect(seen).toEqual([{ slow: "Command timed out", ping: "PONG", free: true, acquire }]);
+});
+
 test("redis-semaphore: a renewal that fails ends the process, and onLockLost is not told", async () => {
   const { seen, exitCode, stderr } = await run("redis-semaphore-unhandled");
   expect({ seen, exitCode }).toEqual({ seen: [], exitCode: 1 });
