@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { messageOf } from "./errors.ts";
 import { builtFile } from "./package-root.ts";
+import { lastingCacheFolder } from "./redis/cache-folder.ts";
 
 /**
  * Loads a workload by its path: a built module by plain import, a user's TypeScript or CommonJS through jiti.
@@ -26,12 +28,21 @@ async function importTypeScript(path: string): Promise<unknown> {
   const { createJiti } = await import("jiti");
   const alias = { holdfast: builtFile("harness/cli/library.js") };
   try {
-    return await createJiti(import.meta.url, { alias }).import(path);
+    return await createJiti(import.meta.url, { alias, fsCache: translations() }).import(path);
   } catch (error) {
     // What jiti makes of a default export of null or undefined: it looks into it.
     if (!/^Cannot read properties of (null|undefined) \(reading 'then'\)$/.test(messageOf(error))) throw error;
     throw new Error(`its default export is ${/null/.test(messageOf(error)) ? "null" : "undefined"}`, { cause: error });
   }
+}
+
+/**
+ * Where translated files are kept: to translate one again costs each process 140 ms. By itself jiti would take a folder in
+ * the temporary one that stays there, and that any user could have made.
+ */
+function translations(): string | false {
+  const cache = lastingCacheFolder();
+  return cache === undefined ? false : join(cache, "modules");
 }
 
 /** A CommonJS module may export anything, null too: that is no set of names. */

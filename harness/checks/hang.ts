@@ -1,7 +1,8 @@
 import type { Check, CheckedRun } from "../contracts/check.ts";
 import { lockRounds } from "./arms.ts";
 import { capabilitiesOf } from "./capabilities.ts";
-import { leasesOf } from "./leases.ts";
+import { clockErrorNs } from "./clock-error.ts";
+import { type Lease, leasesOf } from "./leases.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { type Execution, indexRound, type Operated, type RoundIndex } from "./round-index.ts";
 import { coveredNs, type Span } from "./spans.ts";
@@ -41,7 +42,7 @@ function hangsIn(index: RoundIndex, { plan }: CheckedRun): Case[] {
         // A wait on a held key is no hang, and a process that stands still can give nothing back.
         const held = name === "acquire" ? others : [];
         const excused = [...held.filter(({ isPossible }) => !isPossible), ...standstillsOf(index, execution.worker)];
-        const possible = held.filter(({ isPossible }) => isPossible);
+        const possible = mayHaveHeld(index, held, { budgetNs, ttlNs: plan.ttlMs * 1e6 });
         const countedNs =
           pending.endNs -
           pending.startNs -
@@ -54,9 +55,35 @@ function hangsIn(index: RoundIndex, { plan }: CheckedRun): Case[] {
   return cases;
 }
 
-/** Nobody knows when such an acquire took the key, if it did: it excuses the length of one lease. */
+/**
+ * Those of which nobody knows, as far as they may have held the key with no hang among them. Whoever of them took it first had
+ * waited for no other, so that its own wait counts in full: before the first that is within its budget, nobody can have had it.
+ */
+function mayHaveHeld(
+  index: RoundIndex,
+  leases: readonly Lease[],
+  { budgetNs, ttlNs }: { budgetNs: number; ttlNs: number },
+): Span[] {
+  const certain = leases.filter(({ isPossible }) => !isPossible);
+  const possible = leases.filter(({ isPossible }) => isPossible);
+  const first = possible.find(({ execution, startNs, endNs }) => {
+    const wait = { startNs, endNs: endNs - ttlNs - 2 * clockErrorNs(index, execution) };
+    const excused = [
+      ...certain.filter((lease) => lease.execution !== execution),
+      ...standstillsOf(index, execution.worker),
+    ];
+    return wait.endNs - wait.startNs - coveredNs(wait, excused) <= budgetNs;
+  });
+  if (!first) return [];
+  return possible
+    .filter(({ endNs }) => endNs > first.startNs)
+    .map(({ startNs, endNs }) => ({ startNs: Math.max(startNs, first.startNs), endNs }));
+}
+
+/** Nobody knows when such an acquire took the key, if it did: each excuses the length of one lease, one after the other. */
 function possibleNs(pending: Span, leases: readonly Span[], ttlNs: number): number {
-  return leases.reduce((sum, lease) => sum + Math.min(ttlNs, coveredNs(pending, [lease])), 0);
+  const oneByOne = leases.reduce((sum, lease) => sum + Math.min(ttlNs, coveredNs(pending, [lease])), 0);
+  return Math.min(oneByOne, coveredNs(pending, leases));
 }
 
 type LockOperation = "acquire" | "extend" | "release";

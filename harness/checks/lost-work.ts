@@ -3,7 +3,7 @@ import type { HistoryEvent } from "../contracts/history.ts";
 import { groupBy } from "./arms.ts";
 import { effectsByJob } from "./effects.ts";
 import { remember } from "./remember.ts";
-import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
+import { type Execution, indexRound, type Operated, type RoundIndex } from "./round-index.ts";
 import { count, excerpt, worker } from "./words.ts";
 
 /** What became of the jobs of a round. */
@@ -120,13 +120,24 @@ function lostJobs(lost: readonly LostJob[]): Finding {
     count: lost.length,
     message: `${why}${more}`,
     evidence: excerpt(
-      [arrival?.end ?? arrival?.invoke, `the queue has ${job}`],
+      arrivalSeen(arrival, steps, job),
       [last?.deliver, last ? `its last delivery, to ${worker(last)}` : ""],
       [ack, "it is acknowledged, and cannot come again"],
       [kind === "never executed" ? last?.last : undefined, "the last that is known of it"],
       [ended, "the round ends without its effect"],
     ),
   };
+}
+
+/** A worker may get a job before its producer hears that the queue has it: its being added comes first then. */
+function arrivalSeen(
+  arrival: Operated | undefined,
+  steps: readonly Execution[],
+  job: string,
+): [HistoryEvent | undefined, string] {
+  const { invoke, end } = arrival ?? {};
+  const before = end !== undefined && steps.every(({ deliver }) => deliver === undefined || deliver.atNs >= end.atNs);
+  return before || !invoke ? [end ?? invoke, `the queue has ${job}`] : [invoke, `${job} goes into the queue`];
 }
 
 /** What kept its deliveries from their lock, where every acquire came back with an error. */

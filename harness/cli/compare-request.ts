@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { type CompareOptions, thresholdNames } from "../../reports/compare/options.ts";
 import { commonOptions } from "../config/common-options.ts";
 import { compareOptions } from "../config/compare-options.ts";
@@ -33,7 +34,8 @@ export interface TurnsRequest extends CompareRequest {
   head: Side;
   pairs: number;
   roundMs: number;
-  seed?: number;
+  /** Given, or drawn. */
+  seed: number;
   calibrate: boolean;
 }
 
@@ -78,7 +80,7 @@ export function makeTurnsRequest(
   sides: readonly string[],
   cwd: string,
 ): TurnsRequest {
-  const { calibrate, common, pairs, round, seed } = values;
+  const { calibrate, common, round, seed = randomInt(2 ** 32) } = values;
   const [first, second] = calibrate ? [sides[0] ?? "", sides[0] ?? ""] : sides;
   if (first === undefined || second === undefined || (calibrate && sides.length > 1)) {
     throw new UsageError(
@@ -92,8 +94,10 @@ export function makeTurnsRequest(
   if (base.kind !== head.kind) {
     throw new UsageError(`A ${base.kind} run cannot be compared with a ${head.kind} run.`, { code: "NOT_COMPARABLE" });
   }
+  // A matrix has verdicts and no rounds: once each is all there is to compare.
+  const pairs = base.kind === "matrix" ? 1 : values.pairs;
   const roundMs = round ?? defaultRoundMs[base.kind];
-  return { ...request, base, head, pairs, roundMs, calibrate, ...(seed === undefined ? {} : { seed }) };
+  return { ...request, base, head, pairs, roundMs, calibrate, seed };
 }
 
 /** A matrix has no rounds. */

@@ -4,9 +4,8 @@
  * matcher nor its opposite.
  */
 import { expect } from "vitest";
-import { UsageError } from "../errors.ts";
-import { type Result, resultSchema } from "../results/result-schema.ts";
 import { type Judgement, judgeConvergence, judgeHold } from "./library/judge.ts";
+import { resultOf } from "./library/result-of.ts";
 
 interface HoldfastMatchers<Return> {
   /**
@@ -28,31 +27,15 @@ declare module "vitest" {
 
 expect.extend({
   toHold(received: unknown, name?: string) {
-    const result = resultOf(received, "toHold", ["lock", "matrix"], "runLock or runMatrix");
+    const result = resultOf(received, { judge: "toHold", kinds: ["lock", "matrix"], makers: "runLock or runMatrix" });
     return outcome(judgeHold(result, name), this.isNot);
   },
   toConverge(received: unknown, name?: string) {
-    const result = resultOf(received, "toConverge", ["converge"], "converge");
+    const result = resultOf(received, { judge: "toConverge", kinds: ["converge"], makers: "converge" });
     return outcome(judgeConvergence(result, name), this.isNot);
   },
 });
 
 function outcome({ verdict, message }: Judgement, isNot: boolean): { pass: boolean; message: () => string } {
   return { pass: verdict === "unknown" ? isNot : verdict === "yes", message: () => message };
-}
-
-function resultOf<Kind extends Result["kind"]>(
-  received: unknown,
-  matcher: string,
-  kinds: readonly Kind[],
-  makers: string,
-): Extract<Result, { kind: Kind }> {
-  const { kind } = (received ?? {}) as { kind?: unknown };
-  if (!kinds.some((one) => one === kind)) {
-    const what = received instanceof Promise ? "a promise: await it" : (kind ?? typeof received);
-    throw new UsageError(`${matcher} judges a result of ${makers}; this is ${String(what)}.`, { code: "BAD_RESULT" });
-  }
-  // A result of this process is taken as it is, so that its folder is known; others are read as files are.
-  resultSchema.parse(received);
-  return received as Extract<Result, { kind: Kind }>;
 }

@@ -58,7 +58,7 @@ export const compareOptions = {
     group: runs,
     type: whole({ max: 1_000 }),
     default: "12",
-    summary: "Pairs of rounds; the first is warm-up",
+    summary: "Pairs of rounds; the first of several is warm-up",
   }),
   round: option({
     group: runs,

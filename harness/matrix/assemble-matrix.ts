@@ -54,7 +54,7 @@ export function assembleMatrixResult({
     (cell) => failOn.includes(cell.verdict) && locks.find(({ name }) => name === cell.lock)?.family !== "broken",
   );
   const status = statusOf({
-    ...{ interrupted, failing, failOn },
+    ...{ interrupted, failing, failOn, cells },
     missing: planned.filter(({ id }) => !outcomes.has(id)).length,
   });
   const cutShort = status.status === "interrupted";
@@ -120,11 +120,13 @@ function statusOf({
   interrupted,
   failing,
   failOn,
+  cells,
   missing,
 }: {
   interrupted: string | undefined;
   failing: readonly MatrixCell[];
   failOn: readonly string[];
+  cells: readonly MatrixCell[];
   missing: number;
 }): Pick<MatrixResult, "status" | "statusReason"> {
   if (interrupted !== undefined || missing > 0) {
@@ -136,6 +138,17 @@ function statusOf({
     const more = failing.length > 5 ? ` and ${failing.length - 5} more` : "";
     return { status: "failed", statusReason: `--fail-on ${failOn.join(",")}: ${named.join("; ")}${more}.` };
   }
+  const unjudged = whyNoVerdict(cells);
+  if (unjudged !== undefined) return { status: "unknown", statusReason: unjudged };
   const rule = failOn.length > 0 ? `none fell under --fail-on ${failOn.join(",")}` : "whatever broke is in the table";
   return { status: "passed", statusReason: `Every cell ran; ${rule}.` };
+}
+
+/** Why not one cell reached a verdict; undefined where one did. Such a run says nothing of any lock. */
+function whyNoVerdict(cells: readonly MatrixCell[]): string | undefined {
+  if (cells.some(({ verdict }) => verdict !== "unknown" && verdict !== "not-applicable")) return undefined;
+  const example = cells.find(({ verdict }) => verdict === "unknown") ?? cells[0];
+  if (!example) return "No cell was to run.";
+  const what = example.verdict === "unknown" ? "No cell reached a verdict" : "No scenario applies";
+  return `${what}, such as ${example.lock} in ${example.scenario}: ${example.reason}`;
 }

@@ -21,13 +21,15 @@ export interface CellRecord {
  */
 export function judgeCell({ plan, scenario, armRounds, fenced, durationMs }: CellRecord): CellOutcome {
   const { findings, notJudged } = runChecks({ plan, armRounds });
-  const counted = findings.filter((finding) => !finding.inherent && !excused(finding, scenario, fenced));
+  const against = findings.filter((finding) => !finding.inherent && !excused(finding, scenario, fenced));
+  const hung = onlyHung(against);
+  const counted = hung ? [...against].sort((a, b) => Number(isHang(b)) - Number(isHang(a))) : against;
   const checks = [...new Set(counted.map(({ check }) => check))];
   const outcome = (verdict: CellOutcome["verdict"], reason: string): CellOutcome => ({
     ...{ verdict, reason, checks, durationMs },
     findings: counted,
   });
-  if (counted.length > 0) return outcome(onlyHung(counted) ? "hung" : "broke", told(counted));
+  if (counted.length > 0) return outcome(hung ? "hung" : "broke", told(counted));
   if (notJudged[0])
     return outcome("unknown", `The check ${notJudged[0].check} failed itself: ${firstLine(notJudged[0].error)}.`);
   const doubt = spoiltBy(armRounds, plan) ?? unreached(scenario, armRounds, plan);
@@ -53,9 +55,10 @@ function excused({ check, class: kind }: Finding, { premises = [] }: Scenario, f
 /** What follows from a lock that does not come back: nobody else gets on either. */
 const FOLLOWS_A_HANG = ["liveness", "lost work"];
 
+const isHang = ({ check, class: kind }: Finding): boolean => check === "hang" || kind === "wedged worker";
+
 function onlyHung(findings: readonly Finding[]): boolean {
-  const hung = findings.some(({ check, class: kind }) => check === "hang" || kind === "wedged worker");
-  return hung && findings.every(({ check }) => check === "hang" || FOLLOWS_A_HANG.includes(check));
+  return findings.some(isHang) && findings.every(({ check }) => check === "hang" || FOLLOWS_A_HANG.includes(check));
 }
 
 function told([first, ...others]: readonly Finding[]): string {

@@ -7,11 +7,17 @@ import { join } from "node:path";
  * ~/.cache/holdfast; where that cannot be written, a folder in the temporary folder that only this user can write.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env, temporary: string = tmpdir()): string {
-  const wanted = wantedFolder(env);
-  if (wanted !== undefined && isWritable(wanted)) return wanted;
+  const lasting = lastingCacheFolder(env);
+  if (lasting !== undefined) return lasting;
   const own = join(temporary, `holdfast-cache-${process.getuid?.() ?? "user"}`);
   // Programs are run from it: one that somebody else made, or can write, must not be used.
   return isWritable(own) && isOurs(own) ? own : mkdtempSync(join(temporary, "holdfast-cache-"));
+}
+
+/** The same for what can be made again quickly: undefined where only a temporary folder could be written. */
+export function lastingCacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const wanted = wantedFolder(env);
+  return wanted !== undefined && isWritable(wanted) ? wanted : undefined;
 }
 
 function wantedFolder(env: NodeJS.ProcessEnv): string | undefined {

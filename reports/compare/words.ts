@@ -26,16 +26,20 @@ export function compareHeadline(result: CompareResult, withWord = true): string 
     case "inconclusive":
       if (looksRegressed(result).length > 0)
         return `${withWord ? "Inconclusive: " : ""}${inBrief(looksRegressed(result))}; but these rounds were not run in turns, and another moment is another machine.`;
-      return begin(
-        "Inconclusive",
-        `no violation appeared; ${plural(of("inconclusive").length, "metric")} of ${result.metrics.filter(({ gated }) => gated).length} could not be told.`,
-        withWord,
-      );
+      if (result.rounds.base + result.rounds.head === 0) return "Nothing was compared.";
+      return begin("Inconclusive", `no violation appeared; ${untold(result)}.`, withWord);
   }
 }
 
 function begin(word: string, sentence: string, withWord: boolean): string {
   return withWord ? `${word}: ${sentence}` : capital(sentence);
+}
+
+function untold({ metrics }: CompareResult): string {
+  const gated = metrics.filter((metric) => metric.gated);
+  if (gated.length === 0) return "there was no metric to judge";
+  const open = gated.filter(({ verdict }) => verdict === "inconclusive");
+  return `${plural(open.length, "metric")} of ${gated.length} could not be told`;
 }
 
 /** How far the noisiest metric reaches when nothing changed. */

@@ -7,7 +7,7 @@ import type { MatrixCell, MatrixResult } from "../../harness/results/matrix-sche
  */
 export type CellWeight = "fails" | "open" | "counts not";
 
-export function cellWeights({ locks, selfTest, config }: MatrixResult): (cell: MatrixCell) => CellWeight {
+export function cellWeights({ locks, selfTest, config, status }: MatrixResult): (cell: MatrixCell) => CellWeight {
   if (selfTest !== undefined) {
     return ({ lock, scenario }) => {
       const expected = selfTest.find((one) => one.lock === lock && one.scenario === scenario);
@@ -17,5 +17,8 @@ export function cellWeights({ locks, selfTest, config }: MatrixResult): (cell: M
   }
   const failOn = [config.failOn ?? []].flat();
   const onPurpose = new Set(locks.filter(({ brokenOnPurpose }) => brokenOnPurpose).map(({ name }) => name));
-  return ({ lock, verdict }) => (failOn.includes(verdict) && !onPurpose.has(lock) ? "fails" : "counts not");
+  return ({ lock, verdict }) => {
+    if (failOn.includes(verdict) && !onPurpose.has(lock)) return "fails";
+    return status === "unknown" && verdict === "unknown" ? "open" : "counts not";
+  };
 }

@@ -227,6 +227,7 @@ describe("two builds in turns", () => {
     expect(leftoversOf(`compare-${child.pid}-`)).toEqual([]);
     const report = await startHarness(["report"], cwd);
     expect(report.stdout).toContain(`after ${complete} of 12 pairs`);
+    expect(report.stdout.startsWith("INTERRUPTED  Nothing was compared.")).toBe(complete === 0);
     expect(report.exitCode).toBe(0);
     // It has no history itself.
     const check = await startHarness(["check"], cwd);
@@ -245,13 +246,26 @@ describe("two builds in turns", () => {
 });
 
 test.each([
-  [["--lok set-nx", "--lock set-nx"], "--lok set-nx: There is no option --lok"],
-  [["--lock set-nx", "--lock nosuch"], "--lock nosuch: --lock nosuch: there is no such lock"],
+  [["--lok set-nx", "--lock set-nx"], /^--lok set-nx: There is no option --lok/],
+  [["--lock set-nx", "--lock nosuch"], /^--lock nosuch: there is no such lock/],
+  [["converge --regions 1", "converge"], /^converge --regions 1: (?!--regions)/],
 ])("what a side cannot run is refused before the other side starts: %j", async (sides, message) => {
   const cwd = folderForTest();
   const { exitCode, stdout, stderr } = await startHarness(["compare", "--run", ...sides], cwd);
   expect({ exitCode, stdout }).toEqual({ exitCode: 64, stdout: "" });
-  expect(stderr).toContain(message);
+  expect(stderr).toMatch(message);
+  expect(existsSync(join(cwd, "harness-results"))).toBe(false);
+});
+
+test("--dry-run prints the seed that it has drawn, and starts nothing", async () => {
+  const cwd = folderForTest();
+  const plan = async () => {
+    const { stdout } = await startHarness(["compare", "--run", "--pairs", "3", "--dry-run", "--ttl 1s", "--ttl 2s"], cwd);
+    return JSON.parse(stdout) as { seed: number; pairs: number; warmupPairs: number };
+  };
+  const [first, second] = await Promise.all([plan(), plan()]);
+  expect(first).toMatchObject({ pairs: 3, warmupPairs: 1 });
+  expect(first.seed).not.toBe(second.seed);
   expect(existsSync(join(cwd, "harness-results"))).toBe(false);
 });
 

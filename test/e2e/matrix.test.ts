@@ -49,6 +49,17 @@ describe("harness matrix", () => {
     expect(failing.stdout).toContain("set-nx in slow-job");
   });
 
+  test("a matrix in which nothing was judged is unknown, and says why", async () => {
+    const cwd = folderForTest();
+    const { exitCode, stdout } = await startHarness(
+      ["matrix", "--lock", "set-nx", "--scenario", "hole-1-of-5", "--reporter", "terminal"],
+      cwd,
+    );
+    expect(exitCode).toBe(2);
+    expect(stdout).toMatch(/^UNKNOWN +Nothing was judged/);
+    expect(stdout).toContain("No scenario applies, such as set-nx in hole-1-of-5: ");
+  });
+
   test.each([
     [["--scenario", "slow-jbo"], /no such scenario\. Did you mean "slow-job"\?/],
     [["--lock", "set-nxx"], /no such lock\. Did you mean "set-nx"\?/],

@@ -48,6 +48,12 @@ describe("what is packed", () => {
     expect(warnings).not.toContain("EBADENGINE");
   });
 
+  test("has no scripts that an installation would run, or ask about", () => {
+    expect(warnings).not.toMatch(/script/i);
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    expect(["preinstall", "install", "postinstall", "prepare"].filter((name) => name in scripts)).toEqual([]);
+  });
+
   test("is the built command, the types of the public interface, and the notices; no sources, no tests, no maps", () => {
     const paths = packed.files.map(({ path }) => path);
     expect(

@@ -108,7 +108,7 @@ test("a run without faults shows neither", async () => {
   expect(() => expect(cost).toHold()).toThrow("measures cost");
   expect(() => expect(cost).not.toHold()).toThrow("measures cost");
   expect(() => expect(runLock).toHold()).toThrow("toHold judges a result of runLock");
-  expect(() => expect(cost).toConverge()).toThrow("toConverge judges a result of converge; this is lock");
+  expect(() => expect(cost).toConverge()).toThrow("toConverge judges a result of converge; this is one of the kind lock");
 });
 `,
     );

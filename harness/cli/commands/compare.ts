@@ -46,7 +46,7 @@ export const command = defineCommand({
       const turns = makeTurnsRequest(request, options, positionals, io.cwd);
       if (values.dryRun) {
         await refusePlans(turns, io);
-        io.stdout(serializePlan(planOf(turns, { seed: turns.seed ?? 0, pairs: turns.pairs })));
+        io.stdout(serializePlan(planOf(turns)));
         return 0;
       }
       return await compareRun(turns, io);

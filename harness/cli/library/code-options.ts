@@ -9,6 +9,7 @@ import { type Given, type Resolved, resolveOptions } from "../../config/resolve.
 import { formatDurationMs } from "../../config/units.ts";
 import { UsageError } from "../../errors.ts";
 import { configShape } from "../config-shape.ts";
+import { whatThisIs } from "./what-this-is.ts";
 
 /** Where a module of your own lies: a path, counted from `cwd`, or `new URL("./my-lock.ts", import.meta.url)`. */
 type OrUrl<Value> = Value extends string ? (string extends Value ? string | URL : Value) : Value;
@@ -42,6 +43,19 @@ export interface RunOptions extends Omit<CodeSection<typeof commonOptions>, "jso
 const aboutTheCall: ReadonlySet<string> = new Set(["config", "cwd", "signal", "onProgress"]);
 /** Options of the command line that make no sense in code. */
 const commandLineOnly: ReadonlySet<string> = new Set(["json", "dryRun", "quiet", "color", "printConfig"]);
+
+/**
+ * What relative paths in the options of a call count from.
+ * @throws UsageError when they are no object, such as `null`, a name, or a promise
+ */
+export function givenOptions(given: { readonly cwd?: string | undefined }, caller: string): { cwd: string } {
+  const value: unknown = given;
+  const plain = typeof value === "object" && value !== null && !Array.isArray(value) && !("then" in value);
+  if (plain && !(value instanceof URL)) return { cwd: given.cwd ?? process.cwd() };
+  throw new UsageError(`${caller} takes its options as an object, such as { seed: 7 }; this is ${whatThisIs(value)}.`, {
+    code: "BAD_VALUE",
+  });
+}
 
 export interface ResolvedCode<Table extends OptionTable> {
   options: Resolved<Table>;

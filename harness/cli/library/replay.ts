@@ -6,6 +6,8 @@ import { parseReplayFile, type ReplayFile } from "../../converge/replay/replay-f
 import { type RunReplayOptions, runReplay } from "../../converge/replay/run-replay.ts";
 import { messageOf, UsageError } from "../../errors.ts";
 import { findWorkload } from "../workloads.ts";
+import { givenOptions } from "./code-options.ts";
+import { whatThisIs } from "./what-this-is.ts";
 
 /** What came of a counterexample that was run again. */
 export interface Replayed {
@@ -23,10 +25,9 @@ export interface ReplayOptions extends RunReplayOptions {
  * @param counterexample its content, or where its file lies
  * @throws UsageError when it is torn or of another version, or its type is not there any more
  */
-export async function replay(
-  counterexample: ReplayFile | string | URL,
-  { cwd = process.cwd(), ...options }: ReplayOptions = {},
-): Promise<Replayed> {
+export async function replay(counterexample: ReplayFile | string | URL, given: ReplayOptions = {}): Promise<Replayed> {
+  const { cwd } = givenOptions(given, "replay");
+  const { cwd: _, ...options } = given;
   const stored = read(counterexample, cwd);
   const { argument, options: own } = stored.crdt;
   const { ref } = findWorkload("crdt", argument, cwd);
@@ -35,8 +36,16 @@ export async function replay(
 }
 
 function read(counterexample: ReplayFile | string | URL, cwd: string): ReplayFile {
-  if (typeof counterexample === "object" && !(counterexample instanceof URL)) {
+  if (isContent(counterexample)) {
     return parseReplayFile(JSON.stringify(counterexample), "The counterexample");
+  }
+  if (typeof counterexample !== "string" && !(counterexample instanceof URL)) {
+    throw new UsageError(
+      `replay takes a counterexample, or where its file lies; this is ${whatThisIs(counterexample)}.`,
+      {
+        code: "BAD_VALUE",
+      },
+    );
   }
   const path = counterexample instanceof URL ? fileURLToPath(counterexample) : resolve(cwd, counterexample);
   let text: string;
@@ -47,3 +56,6 @@ function read(counterexample: ReplayFile | string | URL, cwd: string): ReplayFil
   }
   return parseReplayFile(text, path);
 }
+
+const isContent = (value: unknown): value is ReplayFile =>
+  typeof value === "object" && value !== null && !(value instanceof URL) && !("then" in value);

@@ -1,7 +1,7 @@
 import { parseResult, type Result } from "../../results/result-schema.ts";
 import type { Command } from "../command.ts";
 import { codeIo } from "./code-io.ts";
-import { type RunOptions, resolveCode } from "./code-options.ts";
+import { givenOptions, type RunOptions, resolveCode } from "./code-options.ts";
 import { storedIn } from "./run-folder.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function resultOfCommand<Kind extends Result["kind"]>(
   kind: Kind,
   { given, positionals = [], caller }: { given: RunOptions; positionals?: readonly string[]; caller: string },
 ): Promise<Extract<Result, { kind: Kind }>> {
-  const cwd = given.cwd ?? process.cwd();
+  const { cwd } = givenOptions(given, caller);
   const section = command.section ?? command.name;
   const { options, file } = await resolveCode(command.options, given, { caller, section, cwd });
   let document = "";

@@ -4,7 +4,7 @@ import { convergeTable, makeConvergeRequest } from "../converge-request.ts";
 import { recordConvergeRun } from "../pipelines/converge.ts";
 import { runReporters } from "../reporters.ts";
 import { codeIo } from "./code-io.ts";
-import { type CodeSection, type RunOptions, resolveCode } from "./code-options.ts";
+import { type CodeSection, givenOptions, type RunOptions, resolveCode } from "./code-options.ts";
 import { storedIn } from "./run-folder.ts";
 
 /** The options of `harness converge`. */
@@ -16,7 +16,7 @@ export interface ConvergeRunOptions extends RunOptions, CodeSection<typeof conve
  * `UnavailableError` when something needed is missing.
  */
 export async function converge(given: ConvergeRunOptions = {}): Promise<ConvergeResult> {
-  const cwd = given.cwd ?? process.cwd();
+  const { cwd } = givenOptions(given, "converge");
   const { options, file } = await resolveCode(convergeTable, given, { caller: "converge", section: "converge", cwd });
   const request = await makeConvergeRequest(options, { cwd, argv: ["converge"], file });
   const io = codeIo(given, { cwd, argv: request.argv });

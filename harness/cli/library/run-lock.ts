@@ -4,7 +4,7 @@ import { lockTable, makeLockRequest } from "../lock-request.ts";
 import { recordLockRun } from "../pipelines/lock.ts";
 import { runReporters } from "../reporters.ts";
 import { codeIo } from "./code-io.ts";
-import { type CodeSection, type RunOptions, resolveCode } from "./code-options.ts";
+import { type CodeSection, givenOptions, type RunOptions, resolveCode } from "./code-options.ts";
 import { storedIn } from "./run-folder.ts";
 
 /** The options of `harness lock`. */
@@ -16,7 +16,7 @@ export interface LockRunOptions extends RunOptions, CodeSection<typeof lockOptio
  * Rejects with `UsageError` for options that cannot be, and `UnavailableError` when something needed is missing.
  */
 export async function runLock(given: LockRunOptions = {}): Promise<LockResult> {
-  const cwd = given.cwd ?? process.cwd();
+  const { cwd } = givenOptions(given, "runLock");
   const { options, file } = await resolveCode(lockTable, given, { caller: "runLock", section: "lock", cwd });
   const request = await makeLockRequest(options, { cwd, argv: ["lock"], file });
   const io = codeIo(given, { cwd, argv: request.argv });

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { calibrationOf } from "../../../reports/compare/calibrate.ts";
 import { type CompareMeta, compareResults } from "../../../reports/compare/compare.ts";
 import { confirmComparison, needsConfirmation } from "../../../reports/compare/confirm.ts";
@@ -25,9 +24,7 @@ import { exitCodeOf } from "./exit-code.ts";
 export async function compareRun(request: TurnsRequest, io: CommandIo): Promise<number> {
   const startedAt = new Date();
   const startedMs = performance.now();
-  const seed = request.seed ?? randomInt(2 ** 32);
-  // A matrix has verdicts and no rounds: once each is all there is to compare.
-  const pairs = request.base.kind === "matrix" ? 1 : request.pairs;
+  const { seed, pairs } = request;
   const runId = `compare-${process.pid}-${startedAt.getTime().toString(36)}`;
   const supervisor = await startSupervisor({ runId });
   try {
@@ -35,7 +32,7 @@ export async function compareRun(request: TurnsRequest, io: CommandIo): Promise<
     await refuseUnplannable(request, around);
     const folder = createRunFolder({ out: request.outFolder, kind: "compare", startedAt });
     io.setRunFolder(folder.path);
-    folder.writePlan(planOf(request, { seed, pairs }));
+    folder.writePlan(planOf(request));
     const judge = (played: readonly PlayedPair[]) =>
       judged(request, played, metaOf(request, { id: folder.id, startedAt, seed }));
     const cutShort = (played: readonly PlayedPair[], reason: string): CompareResult => ({
@@ -100,10 +97,7 @@ export async function refusePlans(request: TurnsRequest, { cwd, environment, sig
 }
 
 /** What --dry-run prints, and what is stored as the plan. */
-export function planOf(
-  { base, head, roundMs, calibrate }: TurnsRequest,
-  { seed, pairs }: { seed: number; pairs: number },
-) {
+export function planOf({ base, head, roundMs, calibrate, seed, pairs }: TurnsRequest) {
   const side = ({ label, kind, bin, args }: Side) => ({ label, kind, bin, args: [...args] });
   return {
     ...{ schema: "harness.plan/1", kind: "compare", calibrate, seed, pairs, warmupPairs: warmupOf(pairs), roundMs },

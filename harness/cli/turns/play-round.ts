@@ -99,10 +99,16 @@ function run(args: readonly string[], { supervisor, cwd, environment, signal }: 
 
 function failureOf({ label, kind, args }: Side, code: number | null, stderr: string): Error {
   const said = stderr.trim().split("\n").slice(-6).join("\n");
-  if (code === 64) return new UsageError(`${label}: ${said}`, { code: "SIDE_REFUSED" });
-  if (code === 69) return new UnavailableError(`${label}: ${said}`, { code: "SIDE_UNAVAILABLE" });
+  if (code === 64) return new UsageError(saidOf(label, said), { code: "SIDE_REFUSED" });
+  if (code === 69) return new UnavailableError(saidOf(label, said), { code: "SIDE_UNAVAILABLE" });
   const command = `harness ${[kind, ...args].join(" ")}`;
   return new Error(`${label}: ${command} ended with ${code ?? "a signal"} and no result. It says: ${said}`);
+}
+
+/** A message that begins with the option that it is about, where that is the end of the label, has it once. */
+export function saidOf(label: string, said: string): string {
+  const option = /^(--.*?): /.exec(said)?.[1];
+  return option !== undefined && label.endsWith(option) ? `${label}${said.slice(option.length)}` : `${label}: ${said}`;
 }
 
 /** Of a round without findings its result is all that is needed; histories of many rounds would fill the disk. */

@@ -21,6 +21,17 @@ test("a confirmed job that was never executed when the round ended is lost, in a
   }
 });
 
+test("the evidence tells first that the job was added, also where its producer heard of it after the delivery", () => {
+  const events = [...arrival("j1", 0, 120), ...execution({ worker: 1, deliver: 5, acquire: [6, 7] })];
+  const [finding] = found([...events, milestone(9000, "gave-up")]);
+  expect(finding?.evidence.map(({ op, phase }) => `${op} ${phase}`)).toEqual([
+    "arrive invoke",
+    "deliver ok",
+    "acquire ok",
+    "round info",
+  ]);
+});
+
 test("acknowledged without an effect is worse: it cannot come again", () => {
   const events = [...arrival("j1", 0, 1), ...execution({ worker: 1, deliver: 5, acquire: [6, 7], ack: [8, 9] })];
   expect(found([...events, milestone(9000, "drained")])).toMatchObject([{ class: "acknowledged unexecuted" }]);

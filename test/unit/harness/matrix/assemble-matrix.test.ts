@@ -87,4 +87,21 @@ describe("the result of a matrix", () => {
     expect(cells[0]?.reason).toContain("2 of 3 runs");
     expect(cells[1]).toMatchObject({ verdict: "unknown", n: 3, broke: 0 });
   });
+
+  test("is unknown, with a reason, when not one cell reached a verdict", () => {
+    const unknown = { ...outcome("unknown"), reason: "Not reached: the sky fell." };
+    expect(assemble({ "a~one~1": unknown, "a~two~1": unknown, "broken~one~1": unknown })).toMatchObject({
+      status: "unknown",
+      statusReason: "No cell reached a verdict, such as a in one: Not reached: the sky fell.",
+    });
+    expect(assemble({ ...whole, "a~one~1": unknown, "a~two~1": unknown }).status).toBe("passed");
+    const nothing = assembleMatrixResult({
+      ...{ locks: [locks[1]!], scenarios: [scenarios[1]!], cells: [], outcomes: new Map() },
+      meta,
+    });
+    expect(nothing).toMatchObject({
+      status: "unknown",
+      statusReason: "No scenario applies, such as broken in two: It is not for it.",
+    });
+  });
 });

@@ -97,7 +97,8 @@ describe("the verdict of a cell", () => {
         [9_000, "round", "info", { outcome: "gave-up" }],
       ],
     });
-    expect(outcome).toMatchObject({ verdict: "hung", checks: ["lost work", "hang"] });
+    expect(outcome).toMatchObject({ verdict: "hung", checks: ["hang", "lost work"] });
+    expect(outcome.reason).toMatch(/^hang \(acquire\): .* Also: lost work\.$/);
   });
 
   test("unknown when a fault could not be injected", () => {

@@ -37,6 +37,13 @@ describe("JUnit of a matrix", () => {
     expect(counts(xml)).toBe('tests="25" failures="2" errors="1" skipped="4"');
   });
 
+  it("has errors where no cell reached a verdict", () => {
+    const base = matrixResult();
+    const cells = base.cells.map((cell) => ({ ...cell, verdict: "unknown" as const, evidence: [], checks: [] }));
+    const xml = renderMatrixJunit({ ...base, status: "unknown", statusReason: "No cell reached a verdict.", cells });
+    expect(counts(xml)).toBe('tests="25" failures="0" errors="25" skipped="0"');
+  });
+
   it("stays well-formed whatever the texts are", () => {
     const xml = renderMatrixJunit(hostileMatrixResult());
     expect(xml).not.toMatch(/<(?!\/?(testsuites?|testcase|failure|error|skipped|system-out|\?xml)[\s>])/);
