@@ -112,7 +112,6 @@ function describe(
   budgetNs: number,
 ): Case {
   const ending = end ? `came back only after ${duration(countedNs)}` : `had not come back after ${duration(countedNs)}`;
-  const ended = index.milestones.get("drained") ?? index.milestones.get("gave-up");
   return {
     index,
     class: name,
@@ -122,7 +121,10 @@ function describe(
       excerpt(
         [invoke, `the call of ${name}`],
         [end, "only now does it come back"],
-        [end ? undefined : (ended ?? index.armRound.events.at(-1)), "the round ends, and it has not come back"],
+        [
+          end ? undefined : index.armRound.events.findLast(({ op }) => op !== "trace"),
+          "the last of the round, and it has not come back",
+        ],
       ),
   };
 }

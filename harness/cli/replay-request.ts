@@ -23,10 +23,7 @@ export interface ReplayOptions extends Omit<LockRequest, "plan" | "config" | "re
 /** A stored plan as a run that is ready to start. Starts nothing; throws `UsageError` or `UnavailableError`. */
 export async function makeReplayRequest(named: string | undefined, options: ReplayOptions): Promise<LockRequest> {
   const { cwd, reporterFolder, ...rest } = options;
-  const path =
-    named !== undefined && namesFile(named)
-      ? resolve(cwd, lastingPath(named, cwd))
-      : join(findRunFolder(named, { cwd }), PLAN_FILE);
+  const path = planPath(named, cwd);
   const plan = rebind(readStoredPlan(path, "lock", parseLockPlan));
   refuseUnfitServers(plan, options);
   for (const { lock } of plan.arms) await loadLock({ ref: lock, options: lock.options });
@@ -41,6 +38,13 @@ export async function makeReplayRequest(named: string | undefined, options: Repl
   };
 }
 
+/** The plan that was named, by itself or by the folder of its run; else that of the latest run. */
+export function planPath(named: string | undefined, cwd: string): string {
+  return named !== undefined && namesFile(named)
+    ? resolve(cwd, lastingPath(named, cwd))
+    : join(findRunFolder(named, { cwd }), PLAN_FILE);
+}
+
 /** A plan names modules by their path, which on another machine is another. What is built in is found by its name. */
 function rebind(plan: LockPlan): LockPlan {
   return {
@@ -51,7 +55,7 @@ function rebind(plan: LockPlan): LockPlan {
   };
 }
 
-function rebound(kind: WorkloadKind, { name, path }: ModuleRef): ModuleRef {
+export function rebound(kind: WorkloadKind, { name, path }: ModuleRef): ModuleRef {
   if (existsSync(path)) return { name, path };
   if (/[/\\]dist[/\\]workloads[/\\]/.test(path)) return findWorkload(kind, name, ".").ref;
   throw new UsageError(`The plan's ${kind} ${name} was at ${path}, and is not there.`, { code: "NO_FILE" });

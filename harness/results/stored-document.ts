@@ -43,6 +43,18 @@ export function parsePlan<Plan>(
   }
 }
 
+/** Of which kind of run a text is the plan; undefined for everything else. */
+export function kindOfPlan(text: string): PlanKind | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const kind = kindOf(value);
+  return schemaOf(value) === PLAN_SCHEMA && isPlanKind(kind) ? kind : undefined;
+}
+
 /** What a document is that was read from JSON: `a result`, `the plan of a matrix`, `a list`. */
 export function whatIs(value: unknown): string {
   if (Array.isArray(value)) return "a list";

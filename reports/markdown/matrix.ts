@@ -63,7 +63,7 @@ function lockSection({ cells }: MatrixResult, lock: string): string {
     .slice(0, mostCells)
     .map(
       (cell) =>
-        `- ${signs[cell.verdict]} **${inline(cell.scenario, 60)}** ${inline(cellDetail(cell), 200)}: ${inline(evidenceLine(cell), 400)}`,
+        `- ${signs[cell.verdict]} ${`**${inline(cell.scenario, 60)}** ${inline(cellDetail(cell), 200)}`.trim()}: ${inline(evidenceLine(cell), 400)}`,
     );
   const count = (verdict: MatrixCell["verdict"]) => own.filter((cell) => cell.verdict === verdict).length;
   const counts = (["broke", "hung", "unknown"] as const)

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { execa } from "execa";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { failedConvergeResult } from "../fixtures/results/converge-result.ts";
+import type { ConvergeResult } from "../../harness/results/converge-schema.ts";
 import { lockResult } from "../fixtures/results/lock-result.ts";
 import { matrixResult } from "../fixtures/results/matrix-result.ts";
 
@@ -145,18 +145,23 @@ describe("replay", () => {
     expect(exitCode).toBe(64);
   });
 
-  test("the latest run, when it is one of converge, is told its own command and counterexample", async () => {
-    const run = join(folder, "harness-results", "converge-1");
-    mkdirSync(join(run, "counterexamples"), { recursive: true });
-    symlinkSync("converge-1", join(folder, "harness-results", "latest"));
-    writeFileSync(join(run, "plan.json"), '{"schema":"harness.plan/1","kind":"converge"}');
-    writeFileSync(join(run, "result.json"), JSON.stringify(failedConvergeResult()));
-    writeFileSync(join(run, "counterexamples", "row-lww-1.json"), "{}");
-    const { stderr, exitCode } = await harness("replay");
-    expect(stderr).toMatch(
-      /it is the plan of a convergence run\. Give .*row-lww-1\.json, .* with: npx harness converge/,
-    );
-    expect(stderr).not.toContain("{");
+  test("a convergence run is run again by its plan: the same schedules, the same failures", async () => {
+    const again = ["--out", "again", "--json"];
+    const first = await harness("converge", "--crdt", "row-lww", "--schedules", "40", "--seed", "7", "--json");
+    const second = await harness("replay", ...again);
+    const counted = (text: string) =>
+      (JSON.parse(text) as ConvergeResult).crdts.map(({ name, schedules, failed }) => ({ name, schedules, failed }));
+    expect(counted(second.stdout)).toEqual(counted(first.stdout));
+    expect([first.exitCode, second.exitCode]).toEqual([1, 1]);
+    const plan = (out: string) => readFileSync(join(folder, out, "latest", "plan.json"), "utf8");
+    expect(plan("again")).toBe(plan("harness-results"));
+    expect((await harness("replay", "--dry-run")).stdout).toBe(plan("again"));
+  });
+
+  test("a convergence plan that is damaged is refused with what it lacks", async () => {
+    writeFileSync(join(folder, "plan.json"), '{"schema":"harness.plan/1","kind":"converge"}');
+    const { stderr, exitCode } = await harness("replay", "plan.json");
+    expect(stderr).toMatch(/is no plan of a convergence run: it is damaged, crdts is missing \(and 1 more\)/);
     expect(exitCode).toBe(64);
   });
 

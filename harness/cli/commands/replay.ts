@@ -9,7 +9,8 @@ import { faultRegistry } from "../../faults/registry.ts";
 import { describePlan } from "../../lock/plan/describe.ts";
 import { serializePlan } from "../../results/serialize-plan.ts";
 import { defineCommand } from "../command.ts";
-import { makeReplayRequest } from "../replay-request.ts";
+import { isConvergePlan, makeConvergeReplay } from "../replay-converge.ts";
+import { makeReplayRequest, planPath } from "../replay-request.ts";
 import { loadReporters } from "../reporters.ts";
 import { lastingPath } from "../stored-run.ts";
 
@@ -18,7 +19,8 @@ const { redis, redisBin, runtime, allowFaultsOnExternal } = lockOptions;
 
 export const command = defineCommand({
   name: "replay",
-  summary: "Runs a stored plan again (the same arrivals, durations, keys and faults), or a counterexample of converge",
+  summary:
+    "Runs a stored plan again: of a lock run (the same arrivals, durations, keys and faults) or of converge; or a counterexample",
   positionals: [
     { name: "FILE", summary: "A plan.json, a counterexample, or the folder of a run; the latest run by default" },
   ],
@@ -30,24 +32,35 @@ export const command = defineCommand({
   ],
   async run({ options: { values, origins }, positionals: [named], file }, io) {
     const folderOf = (key: keyof typeof values) => baseFolder(origins[key], file, io.cwd);
-    const argv = redactArgv(io.argv);
+    const { json, emitTest } = values;
+    const common = {
+      ...{ cwd: io.cwd, argv: redactArgv(io.argv), json },
+      outFolder: absolutePath(folderOf("out"), values.out),
+    };
+    const forConverge = async () => ({
+      ...common,
+      reporters: await loadReporters(values.reporter, folderOf("reporter")),
+      ...(emitTest === undefined ? {} : { emitTest: absolutePath(folderOf("emitTest"), emitTest) }),
+    });
     if (named !== undefined && isCounterexample(resolve(io.cwd, named))) {
       const { replayCounterexample } = await import("../pipelines/replay-counterexample.ts");
-      const reporters = await loadReporters(values.reporter, folderOf("reporter"));
-      const outFolder = absolutePath(folderOf("out"), values.out);
-      const path = resolve(io.cwd, named);
-      const replay = { shown: lastingPath(named, io.cwd), path, argv, outFolder, reporters, json: values.json };
-      if (values.emitTest === undefined) return await replayCounterexample(replay, io);
-      const emitted = absolutePath(folderOf("emitTest"), values.emitTest);
-      return await replayCounterexample({ ...replay, emitTest: emitted }, io);
+      const replay = { ...(await forConverge()), shown: lastingPath(named, io.cwd), path: resolve(io.cwd, named) };
+      return await replayCounterexample(replay, io);
+    }
+    const plan = planPath(named, io.cwd);
+    if (isConvergePlan(plan)) {
+      const request = makeConvergeReplay(plan, await forConverge());
+      if (values.dryRun) {
+        io.stdout(serializePlan(request.plan));
+        return 0;
+      }
+      const { runConvergeCommand } = await import("../pipelines/converge.ts");
+      return await runConvergeCommand(request, io);
     }
     const request = await makeReplayRequest(named, {
-      cwd: io.cwd,
-      argv,
-      outFolder: absolutePath(folderOf("out"), values.out),
+      ...common,
       reporters: values.reporter,
       reporterFolder: folderOf("reporter"),
-      json: values.json,
       quiet: values.quiet,
       redisUrls: values.redis,
       ...(values.redisBin === undefined ? {} : { redisBin: absolutePath(folderOf("redisBin"), values.redisBin) }),
@@ -55,7 +68,7 @@ export const command = defineCommand({
       allowFaultsOnExternal: values.allowFaultsOnExternal,
     });
     if (values.dryRun) {
-      io.stdout(values.json ? serializePlan(request.plan) : `${describePlan(request.plan, faultRegistry)}\n`);
+      io.stdout(json ? serializePlan(request.plan) : `${describePlan(request.plan, faultRegistry)}\n`);
       return 0;
     }
     const { runLock } = await import("../pipelines/lock.ts");
