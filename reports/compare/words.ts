@@ -26,13 +26,18 @@ export function compareHeadline(result: CompareResult, withWord = true): string 
     case "inconclusive":
       if (looksRegressed(result).length > 0)
         return `${withWord ? "Inconclusive: " : ""}${inBrief(looksRegressed(result))}; but these rounds were not run in turns, and another moment is another machine.`;
-      if (result.rounds.base + result.rounds.head === 0) return "Nothing was compared.";
+      if (nothingCompared(result)) return "Nothing was compared.";
       return begin("Inconclusive", `no violation appeared; ${untold(result)}.`, withWord);
   }
 }
 
 function begin(word: string, sentence: string, withWord: boolean): string {
   return withWord ? `${word}: ${sentence}` : capital(sentence);
+}
+
+/** Interrupted before both sides had played a round: neither figures nor the absence of violations say anything. */
+export function nothingCompared({ status, rounds, metrics, correctness }: CompareResult): boolean {
+  return status === "interrupted" && rounds.base + rounds.head + metrics.length + correctness.length === 0;
 }
 
 function untold({ metrics }: CompareResult): string {

@@ -5,6 +5,7 @@ import {
   effectText,
   metricTones,
   metricValue,
+  nothingCompared,
   pText,
   thresholdFlags,
 } from "../compare/words.ts";
@@ -48,7 +49,9 @@ export function renderCompareHtml(result: CompareResult): string {
   });
 }
 
-function keyFigures({ metrics, correctness, rounds, paired }: CompareResult): KeyFigure[] {
+function keyFigures(result: CompareResult): KeyFigure[] {
+  if (nothingCompared(result)) return [];
+  const { metrics, correctness, rounds, paired } = result;
   const appeared = correctness.filter(({ fails }) => fails).length;
   const vanished = correctness.filter(({ change }) => change === "vanished").length;
   const gated = metrics.filter(({ gated: is }) => is);
@@ -86,7 +89,8 @@ function harmOf({ better, effect }: ComparedMetric): number {
   return (better === "lower" ? 1 : -1) * Math.log1p(effect ?? 0);
 }
 
-function sidesSection({ base, head, differences }: CompareResult): Markup {
+function sidesSection(result: CompareResult): Markup {
+  const { base, head, differences } = result;
   const side = (title: string, one: ComparedSide) =>
     html`<div><h3>${title}: ${name(one.label, 80)}</h3>${facts([
       [
@@ -109,12 +113,13 @@ function sidesSection({ base, head, differences }: CompareResult): Markup {
     ]);
   const table =
     rows.length === 0
-      ? html`<p class="quiet">Both have the same configuration.</p>`
+      ? html`${!nothingCompared(result) && html`<p class="quiet">Both have the same configuration.</p>`}`
       : dataTable("What differs", [{ head: "What differs" }, { head: "Base" }, { head: "Head" }], rows);
   return html`${heading("sides", "Both runs")}<div class="pair">${side("Base", base)}${side("Head", head)}</div>${table}`;
 }
 
 function correctnessSection(result: CompareResult): Markup {
+  if (nothingCompared(result)) return html``;
   const { correctness, base, head } = result;
   const columns = ["", "Of", "What", "Base", "Head"].map((title, index) => ({
     head: title === "" ? "Change" : title,

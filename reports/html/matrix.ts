@@ -43,7 +43,7 @@ function matrixSections(result: MatrixResult): PageSection[] {
 function keyFigures({ cells }: MatrixResult): KeyFigure[] {
   const count = (verdict: MatrixCell["verdict"]) => cells.filter((cell) => cell.verdict === verdict).length;
   return [
-    { label: "cells held", figure: formatNumber(count("held")), tone: "good" },
+    { label: "cells held", figure: formatNumber(count("held")), tone: count("held") > 0 ? "good" : "plain" },
     { label: "broke", figure: formatNumber(count("broke")), tone: count("broke") > 0 ? "bad" : "plain" },
     { label: "hung", figure: formatNumber(count("hung")), tone: count("hung") > 0 ? "bad" : "plain" },
     {
@@ -93,7 +93,7 @@ function cellsSection(result: MatrixResult): Markup {
     return html`<details id="cell-${index}" class="cell-evidence"><summary>${summary}</summary><p>${cell.reason}</p><p class="small quiet">The cell took ${formatDuration(cell.durationMs)}.</p>${evidence}${command(cell.replay)}</details>`;
   });
   const left = result.cells.length - mostCells;
-  return html`${heading("cells", "Evidence of the cells")}${lanesLegend()}${items}${left > 0 && html`<p class="quiet">Of ${formatNumber(left)} more cells the evidence is in result.json.</p>`}`;
+  return html`${heading("cells", "Evidence of the cells")}${shown.some(({ cell }) => cell.evidence.length > 0) && lanesLegend()}${items}${left > 0 && html`<p class="quiet">Of ${formatNumber(left)} more cells the evidence is in result.json.</p>`}`;
 }
 
 function scenariosSection({ scenarios, locks }: MatrixResult): Markup {

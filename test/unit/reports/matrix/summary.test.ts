@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CellVerdict, MatrixResult } from "../../../../harness/results/matrix-schema.ts";
+import { renderMatrixHtml } from "../../../../reports/html/matrix.ts";
 import { builtInReporters } from "../../../../reports/registry.ts";
 import { spokenVerdict } from "../../../../reports/verdict.ts";
 import { context } from "../../../fixtures/results/context.ts";
@@ -57,5 +58,12 @@ describe("what is said of a matrix", () => {
         name,
       ).toBe(undefined);
     }
+  });
+
+  it("shows no figure in the colour of success, and no legend of evidence, where there is none", () => {
+    const page = renderMatrixHtml(matrixOf({ a: ["unknown"] }, "unknown"));
+    expect(page.includes('class="figure good"')).toBe(false);
+    expect(page.includes("two hold one key</li>")).toBe(false);
+    expect(renderMatrixHtml(matrixResult()).includes("two hold one key</li>")).toBe(true);
   });
 });
