@@ -153,7 +153,7 @@ describe("replay", () => {
       (JSON.parse(text) as ConvergeResult).crdts.map(({ name, schedules, failed }) => ({ name, schedules, failed }));
     expect(counted(second.stdout)).toEqual(counted(first.stdout));
     expect([first.exitCode, second.exitCode]).toEqual([1, 1]);
-    const plan = (out: string) => readFileSync(join(folder, out, "latest", "plan.json"), "utf8");
+    const plan = (out: string) => readFileSync(join(folder, out, "latest", "plan.json"), "utf8").trimEnd();
     expect(plan("again")).toBe(plan("harness-results"));
     expect((await harness("replay", "--dry-run")).stdout).toBe(plan("again"));
   });
