@@ -260,7 +260,10 @@ test.each([
 test("--dry-run prints the seed that it has drawn, and starts nothing", async () => {
   const cwd = folderForTest();
   const plan = async () => {
-    const { stdout } = await startHarness(["compare", "--run", "--pairs", "3", "--dry-run", "--ttl 1s", "--ttl 2s"], cwd);
+    const { stdout } = await startHarness(
+      ["compare", "--run", "--pairs", "3", "--dry-run", "--ttl 1s", "--ttl 2s"],
+      cwd,
+    );
     return JSON.parse(stdout) as { seed: number; pairs: number; warmupPairs: number };
   };
   const [first, second] = await Promise.all([plan(), plan()]);
