@@ -9,12 +9,11 @@ export const metricTones = { regressed: "bad", improved: "good", unchanged: "pla
 /** The comparison in one line; without its word where that stands before it already. */
 export function compareHeadline(result: CompareResult, withWord = true): string {
   if (result.calibration !== undefined) return begin("Calibrated", calibrationHeadline(result), withWord);
-  const broken = result.correctness.filter(({ fails }) => fails);
   const of = (verdict: ComparedMetric["verdict"]) =>
     result.metrics.filter((metric) => metric.gated && metric.verdict === verdict);
   switch (result.verdict) {
     case "broke":
-      return `Broke: ${enumerate(shorten(broken.map(({ group, what }) => `${visible(group, 60)}, ${visible(what, 80)}`)))}; the base did not.`;
+      return `Broke: ${enumerate(shorten(brokenByGroup(result)))}; the base did not.`;
     case "regressed":
       return `Regressed: ${inBrief(of("regressed"))}.`;
     case "improved":
@@ -29,6 +28,15 @@ export function compareHeadline(result: CompareResult, withWord = true): string 
       if (nothingCompared(result)) return "Nothing was compared.";
       return begin("Inconclusive", `no violation appeared; ${untold(result)}.`, withWord);
   }
+}
+
+/** What broke, each lock or data type once: `set-nx (exclusion, duplicates)`. */
+function brokenByGroup({ correctness }: CompareResult): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { group, what, fails } of correctness) {
+    if (fails) groups.set(group, [...(groups.get(group) ?? []), visible(what, 80)]);
+  }
+  return [...groups].map(([group, whats]) => `${visible(group, 60)} (${enumerate(shorten(whats))})`);
 }
 
 function begin(word: string, sentence: string, withWord: boolean): string {

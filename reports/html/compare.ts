@@ -139,7 +139,7 @@ function correctnessSection(result: CompareResult): Markup {
   const appeared =
     result.findings.length === 0
       ? ""
-      : html`<h3>What appeared</h3>${lanesLegend()}${findingList(result.findings, () => [], "new-")}`;
+      : html`<h3>What appeared</h3>${result.findings.some(({ evidence }) => evidence.length > 0) && lanesLegend()}${findingList(result.findings, () => [], "new-")}`;
   const all = (side: string, { findings }: ComparedSide) =>
     findings.length === 0
       ? html`<p class="small quiet">The ${side} has no finding.</p>`

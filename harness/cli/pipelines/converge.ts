@@ -167,7 +167,7 @@ function findingsOf({ mode, crdts }: ConvergeRun): ConvergeResult["findings"] {
         arm: name,
         count,
         evidence: [],
-        message: `${oracle} in ${count} schedules of ${name}.${shown}`,
+        message: `${oracle} in ${count.toLocaleString("en")} schedule${count === 1 ? "" : "s"} of ${name}.${shown}`,
       };
     }),
   );

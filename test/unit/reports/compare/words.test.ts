@@ -22,3 +22,21 @@ describe("a comparison that was interrupted before both sides had played a round
     expect(compareHeadline(empty("passed"))).toBe("Inconclusive: no violation appeared; there was no metric to judge.");
   });
 });
+
+describe("a comparison in which something broke", () => {
+  const broke = (what: string, group: string, fails = true) => ({
+    ...{ change: "appeared" as const, group, what, base: "none", head: "1 time", fails },
+  });
+
+  it("names each lock or data type once", () => {
+    const correctness = [
+      broke("LOST-UPDATE", "row-lww"),
+      broke("gone", "row-lww", false),
+      ...["ADD-LOST", "CAUSALITY", "DIVERGED", "RESURRECTED"].map((what) => broke(what, "row-lww")),
+      broke("DIVERGED", "other"),
+    ];
+    expect(compareHeadline({ ...storedComparison(), verdict: "broke", correctness })).toBe(
+      "Broke: row-lww (LOST-UPDATE, ADD-LOST, CAUSALITY and 2 more) and other (DIVERGED); the base did not.",
+    );
+  });
+});
