@@ -1,29 +1,20 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { firstOf, needsOwnAcquire, needsRenewal } from "./needs.ts";
 import { faultWithinHold, othersAsked } from "./reach.ts";
-import { jobsOfOneKey, quick, worker1FirstOfTwo } from "./timing.ts";
+import { firstHolderOfTwo } from "./timing.ts";
 
 export const blockedLoop: Scenario = {
   name: "blocked-loop",
   summary: "The holder's event loop is blocked for 2.5 x TTL, so that its renewals cannot be sent",
   correctLock: "The holder is told that its lock is lost before its effect, or the late write is refused",
   notApplicable: firstOf(needsOwnAcquire, needsRenewal),
-  plan(lock) {
-    const { faults, fromMs } = worker1FirstOfTwo(lock);
-    return {
-      ...quick,
-      workers: 2,
+  plan: (lock) =>
+    firstHolderOfTwo(lock, {
       ttlMs: 1_000,
-      load: {
-        jobs: jobsOfOneKey([
-          { atMs: fromMs, forMs: 2_000 },
-          { atMs: fromMs, forMs: 2_000 },
-        ]),
-      },
-      faults: `${faults}, worker-block(on=grant, target=worker:1, for=2.5s)`,
+      forMs: 2_000,
       roundMs: 4_000,
-    };
-  },
+      faults: "worker-block(on=grant, target=worker:1, for=2.5s)",
+    }),
   reach: [faultWithinHold("worker-block"), othersAsked],
   premises: [
     {

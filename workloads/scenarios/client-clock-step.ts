@@ -1,7 +1,7 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
 import { needsOwnAcquire } from "./needs.ts";
 import { faultWithinHold, othersAsked } from "./reach.ts";
-import { jobsOfOneKey, quick, worker1FirstOfTwo } from "./timing.ts";
+import { firstHolderOfTwo } from "./timing.ts";
 
 export const clientClockStep: Scenario = {
   name: "client-clock-step",
@@ -9,25 +9,15 @@ export const clientClockStep: Scenario = {
   correctLock:
     "Nobody is granted a key that is held: leases are reckoned by the server, or by a clock that never steps",
   notApplicable: needsOwnAcquire,
-  plan(lock) {
-    const { faults, fromMs } = worker1FirstOfTwo(lock);
-    return {
-      ...quick,
-      workers: 2,
+  plan: (lock) =>
+    firstHolderOfTwo(lock, {
       ttlMs: 3_000,
-      load: {
-        jobs: jobsOfOneKey([
-          { atMs: fromMs, forMs: 1_500 },
-          { atMs: fromMs, forMs: 1_500 },
-        ]),
-      },
+      forMs: 1_500,
+      roundMs: 2_500,
       faults: [
-        faults,
         "worker-clock(step=-5s, on=grant, target=worker:1, after=200ms, for=1.5s)",
         "worker-clock(step=+60s, target=worker:2, at=700ms, for=1.5s)",
       ].join(", "),
-      roundMs: 2_500,
-    };
-  },
+    }),
   reach: [faultWithinHold("worker-clock"), othersAsked],
 };

@@ -15,10 +15,25 @@ export const worker1First = (others: number, forTime = "600ms"): string =>
  * up there. Worker 2 is stopped instead, before the first job arrives, and until worker 1 has had time to be granted it.
  * Jobs may begin at `fromMs`.
  */
-export function worker1FirstOfTwo({ capabilities }: ScenarioLock): { faults: string; fromMs: number } {
+function worker1FirstOfTwo({ capabilities }: ScenarioLock): { faults: string; fromMs: number } {
   return capabilities.usesRedis === false
     ? { faults: "worker-stop(target=worker:2, at=50ms, for=400ms)", fromMs: 250 }
     : { faults: worker1First(1), fromMs: 0 };
+}
+
+/** Two workers, and a job for each of one key, in the plan of every scenario about its first holder: worker 1. */
+export function firstHolderOfTwo(
+  lock: ScenarioLock,
+  { ttlMs, forMs, faults, roundMs }: { ttlMs: number; forMs: number; faults: string; roundMs: number },
+): ScenarioPlan {
+  const first = worker1FirstOfTwo(lock);
+  const time = { atMs: first.fromMs, forMs };
+  return {
+    ...quick,
+    ...{ workers: 2, ttlMs, roundMs },
+    load: { jobs: jobsOfOneKey([time, time]) },
+    faults: `${first.faults}, ${faults}`,
+  };
 }
 
 /** Jobs of one key, one after the other. */
