@@ -1,9 +1,10 @@
 import { UsageError } from "../errors.ts";
 import type { ConvergeCrdt } from "../results/converge-schema.ts";
 import type { CrdtRef } from "./adapter/crdt-ref.ts";
+import { absoluteNowMs } from "./campaign/absolute-now.ts";
 import { Crew, type Member } from "./campaign/crew.ts";
 import { BrokenHand, type StartHand } from "./campaign/hand.ts";
-import { absoluteNowMs, shrinkTimeMs } from "./campaign/shrink-time.ts";
+import { shrinkTimeMs } from "./campaign/shrink-time.ts";
 import { type FoundFailure, type ToldFailure, tellInTime } from "./campaign/tell-failures.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun } from "./crdt-run.ts";

@@ -12,6 +12,7 @@ import { possibleSometimes } from "../run/possible-sometimes.ts";
 import { Runner } from "../run/runner.ts";
 import { PromisedAnswer } from "../run/synchronous.ts";
 import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
+import { absoluteNowMs } from "./absolute-now.ts";
 import { Executor } from "./executor.ts";
 import { Journal } from "./journal.ts";
 import type { CampaignPlan } from "./plan.ts";
@@ -102,7 +103,7 @@ export class Bench {
 
   private isOver(untilMs: number | undefined): boolean {
     if (this.heartbeat[HEARTBEAT.stop] === 1) return true;
-    return untilMs !== undefined && performance.timeOrigin + performance.now() >= untilMs;
+    return untilMs !== undefined && absoluteNowMs() >= untilMs;
   }
 
   private readonly beat = (index: number, schedule: Int32Array): void => {

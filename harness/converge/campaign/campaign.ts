@@ -1,13 +1,14 @@
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
 import { Coverage } from "../run/coverage.ts";
 import type { AdapterFacts } from "../thread/messages.ts";
+import { absoluteNowMs } from "./absolute-now.ts";
 import type { BrokenSchedule } from "./broken-schedule.ts";
 import { Crew, type Member } from "./crew.ts";
 import type { Chunk, ChunkReport } from "./executor.ts";
 import { Found } from "./found.ts";
 import { BrokenHand, type Hand, type StartHand } from "./hand.ts";
 import type { CampaignPlan } from "./plan.ts";
-import { absoluteNowMs, shrinkTimeMs } from "./shrink-time.ts";
+import { shrinkTimeMs } from "./shrink-time.ts";
 import { type ToldFailure, tellFailures } from "./tell-failures.ts";
 
 export interface CampaignLimits {

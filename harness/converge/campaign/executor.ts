@@ -15,7 +15,7 @@ export interface Chunk {
   first: number;
   stride: number;
   count: number;
-  /** Stop early at this time, of `performance.timeOrigin + performance.now()`. */
+  /** Stop early at this time, of `absoluteNowMs`. */
   untilMs?: number;
   /** Stop at the first failure by one of these oracles. */
   stopAt?: readonly string[];

@@ -9,6 +9,3 @@ const MOST_MS = 10_000;
 export function shrinkTimeMs(timeMs: number): number {
   return Math.min(MOST_MS, Math.max(LEAST_MS, timeMs * SHARE));
 }
-
-/** Of every thread alike. */
-export const absoluteNowMs = (): number => performance.timeOrigin + performance.now();

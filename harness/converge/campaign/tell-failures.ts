@@ -1,10 +1,10 @@
 import type { Counterexample } from "../counterexample/counterexample.ts";
+import { absoluteNowMs } from "./absolute-now.ts";
 import type { BrokenSchedule } from "./broken-schedule.ts";
 import type { Crew, Member } from "./crew.ts";
 import type { Found } from "./found.ts";
 import { BrokenHand } from "./hand.ts";
 import { FAILURES_PER_ORACLE } from "./plan.ts";
-import { absoluteNowMs } from "./shrink-time.ts";
 
 export interface ToldFailure {
   index: number;
@@ -27,7 +27,7 @@ export interface FoundFailure {
 
 export interface TellOptions {
   /**
-   * When shrinking is to be over, of `performance.timeOrigin + performance.now()`. Absent: every failure is shrunk as far
+   * When shrinking is to be over, of `absoluteNowMs`. Absent: every failure is shrunk as far
    * as it goes, and what comes out is the same every time.
    */
   untilMs?: number | undefined;

@@ -1,7 +1,7 @@
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
+import { absoluteNowMs } from "../campaign/absolute-now.ts";
 import type { Crew, Member } from "../campaign/crew.ts";
 import { BrokenHand } from "../campaign/hand.ts";
-import { absoluteNowMs } from "../campaign/shrink-time.ts";
 import type { ResolvedConverge } from "../converge-options.ts";
 import type { Estimate } from "./estimate.ts";
 import type { ExhaustiveOptions, ExhaustiveReport } from "./search.ts";

@@ -47,7 +47,7 @@ export interface Orders {
   replay: { asked: ReplayRequest; answer: Counterexample };
 }
 
-/** When shrinking is to be over, of `performance.timeOrigin + performance.now()`; absent: when it is done. */
+/** When shrinking is to be over, of `absoluteNowMs`; absent: when it is done. */
 export interface ShrinkUntil {
   untilMs?: number | undefined;
 }

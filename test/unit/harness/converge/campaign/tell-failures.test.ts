@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { absoluteNowMs } from "../../../../../harness/converge/campaign/absolute-now.ts";
 import { Crew, type Member } from "../../../../../harness/converge/campaign/crew.ts";
-import { absoluteNowMs, shrinkTimeMs } from "../../../../../harness/converge/campaign/shrink-time.ts";
+import { shrinkTimeMs } from "../../../../../harness/converge/campaign/shrink-time.ts";
 import { type FoundFailure, tellInTime } from "../../../../../harness/converge/campaign/tell-failures.ts";
 import type { Counterexample } from "../../../../../harness/converge/counterexample/counterexample.ts";
 
