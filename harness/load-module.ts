@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { lastingCacheFolder } from "./cache-folder.ts";
 import { messageOf } from "./errors.ts";
 import { builtFile } from "./package-root.ts";
-import { lastingCacheFolder } from "./redis/cache-folder.ts";
 
 /**
  * Loads a workload by its path: a built module by plain import, a user's TypeScript or CommonJS through jiti.

@@ -48,7 +48,8 @@ export interface MatrixProgress {
 
 /**
  * Runs cells side by side, each stored as soon as it is over. Those that the machine was too busy for are run again as
- * soon as there is room for them, with fewer beside them each time, and the last time at the end. What an abort kept from its end is not among the outcomes.
+ * soon as there is room for them, with fewer beside them each time, and the last time at the end. What an abort kept from
+ * its end is not among the outcomes.
  */
 export async function runMatrix(options: MatrixRunOptions): Promise<void> {
   const { cells, workloads, folder, temporaryFolder, redis, supervisor, capacity, startsAtOnce, signal } = options;

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { cacheFolder } from "../cache-folder.ts";
 import { messageOf, UnavailableError } from "../errors.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 import { createApt, hasApt } from "./apt.ts";
-import { cacheFolder } from "./cache-folder.ts";
 import { type FindSystem, thisMachine } from "./find-system.ts";
 import type { RedisInstallation } from "./installation.ts";
 

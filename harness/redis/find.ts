@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { cacheFolder } from "../cache-folder.ts";
 import { messageOf, UnavailableError, UsageError } from "../errors.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
 import { hasApt } from "./apt.ts";
-import { cacheFolder } from "./cache-folder.ts";
 import { findContainer } from "./container.ts";
 import { type FindSystem, thisMachine } from "./find-system.ts";
 import { notFoundMessage } from "./how-to-get.ts";

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlin
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { cacheFolder } from "../../../../harness/redis/cache-folder.ts";
+import { cacheFolder } from "../../../harness/cache-folder.ts";
 
 let base: string;
 beforeEach(() => {
