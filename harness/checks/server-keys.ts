@@ -2,6 +2,7 @@ import type { HistoryEvent, TraceDetail } from "../contracts/history.ts";
 import { type Effect, effectOf } from "./redis-commands.ts";
 import { remember } from "./remember.ts";
 import type { RoundIndex } from "./round-index.ts";
+import { ToldExpiries } from "./told-expiries.ts";
 import { faultWindows, nodesOf } from "./windows.ts";
 
 /** A stretch in which a lock's key stood on a node with one value: what the server knows of a hold. */
@@ -56,8 +57,6 @@ type Command = Extract<TraceDetail, { kind: "command" }>;
 
 /** Server times are cached per command: this close to its expiry, nobody can say whether a key was still there. */
 const UNSURE_MS = 5;
-/** An expiry that was concluded from the time is told within this, ns. */
-const OWED_NS = 1e9;
 /** Keyspace events may be this late, ns: one for a hold that began later than that before it is meant for the one before. */
 const EVENT_LAG_NS = 250e6;
 
@@ -74,8 +73,7 @@ export const serverKeys = remember((index: RoundIndex): ServerKeys => {
     inTransaction: new Set(),
     gaps: [],
     unsure: new Map(),
-    owed: new Map(),
-    stray: new Map(),
+    expiries: new ToldExpiries(),
   };
   for (const execution of index.executions.values()) {
     for (const { end } of execution.acquires) if (end?.phase === "ok" && end.token) state.granted.add(end.token);
@@ -109,10 +107,7 @@ interface Replay extends ServerKeys {
   /** Nodes that were not watched for a while, with the keys of which it is known again since then how they stand. */
   unsure: Map<number, Set<string>>;
   inTransaction: Set<string>;
-  /** When the expiry of a key was concluded that no keyspace event has told of yet, ns. */
-  owed: Map<string, number>;
-  /** When the expiry of a key was told that is not known to have stood, ns. */
-  stray: Map<string, number>;
+  expiries: ToldExpiries;
 }
 
 /** Deaths of servers take their keys with them; with persistence some come back, which only polls can tell. */
@@ -167,12 +162,12 @@ function isKnown({ unsure, granted }: Replay, { node }: Command, slot: string, e
   return tells;
 }
 
-/**
- * A server that is stopped in the middle of a command tells of it when it goes on, with the time of then: the key may be
- * over, and its expiry told, before the command is seen. Such an expiry casts doubt on the hold beside it.
- */
-function vanish(state: Replay, event: HistoryEvent, detail: Extract<TraceDetail, { kind: "expired" | "evicted" }>) {
-  const { current, stray } = state;
+/** An expiry that no hold accounts for casts doubt on the one beside it. */
+function vanish(
+  { current, expiries }: Replay,
+  event: HistoryEvent,
+  detail: Extract<TraceDetail, { kind: "expired" | "evicted" }>,
+) {
   const slot = slotOf(detail);
   const hold = current.get(slot);
   const isExpiry = detail.kind === "expired";
@@ -182,23 +177,16 @@ function vanish(state: Replay, event: HistoryEvent, detail: Extract<TraceDetail,
   if (hold && !meansEarlier) {
     hold.end = { event, how: detail.kind };
     current.delete(slot);
-  } else if (isExpiry && !isOwed(state, slot, event)) {
+  } else if (isExpiry && !expiries.accountsFor(slot, event.atNs)) {
     if (hold) hold.doubtful = true;
-    else stray.set(slot, event.atNs);
+    else expiries.stray(slot, event.atNs);
   }
 }
 
-/** Is this the word of an expiry that was concluded before? */
-function isOwed({ owed }: Replay, slot: string, { atNs }: HistoryEvent): boolean {
-  const sinceNs = owed.get(slot);
-  owed.delete(slot);
-  return sinceNs !== undefined && atNs - sinceNs < OWED_NS;
-}
-
-function concludeExpiry({ current, owed }: Replay, slot: string, hold: ServerHold, event: HistoryEvent): void {
+function concludeExpiry({ current, expiries }: Replay, slot: string, hold: ServerHold, event: HistoryEvent): void {
   hold.end = { event, how: "expired" };
   current.delete(slot);
-  owed.set(slot, event.atNs);
+  expiries.conclude(slot, event.atNs);
 }
 
 /** Not even half of the TTL that it was given last is over. */
@@ -285,16 +273,10 @@ function write(
     ttlMs,
     expiresServerMs: ttlMs === null ? Number.POSITIVE_INFINITY : command.serverMs + ttlMs,
     lastSeen: event,
-    ...(isBesideStray(state, slot, event) ? { doubtful: true as const } : {}),
+    ...(state.expiries.mayBeOf(slot, event.atNs) ? { doubtful: true as const } : {}),
   };
   state.holds.push(fresh);
   state.current.set(slot, fresh);
-}
-
-function isBesideStray({ stray }: Replay, slot: string, { atNs }: HistoryEvent): boolean {
-  const toldNs = stray.get(slot);
-  stray.delete(slot);
-  return toldNs !== undefined && atNs - toldNs < EVENT_LAG_NS;
 }
 
 function change(
