@@ -1,5 +1,6 @@
 import { dirname, join, relative } from "node:path";
 import type { ConvergeProgress } from "../../converge/converge-options.ts";
+import { findingsOf } from "../../converge/findings.ts";
 import { ORACLES } from "../../converge/oracles/registry.ts";
 import { type ConvergeRun, runConverge } from "../../converge/run-converge.ts";
 import type { ConvergeCrdt, ConvergeResult } from "../../results/converge-schema.ts";
@@ -145,32 +146,6 @@ function resultOf(
     crdts,
     warnings,
   };
-}
-
-/** One for each oracle that spoke against a data type. That a mutant was found out is none; that one was not, is. */
-function findingsOf({ mode, crdts }: ConvergeRun): ConvergeResult["findings"] {
-  if (mode === "zoo") {
-    return crdts
-      .filter(({ mutant }) => mutant?.killed !== true)
-      .map(({ name, mutant, schedules }) => ({
-        ...{ check: "zoo", class: "alive", arm: name, count: 1, evidence: [] },
-        message: `${name} is broken (${mutant?.wrongThought ?? "on purpose"}) and was not found out in ${schedules} schedules.`,
-      }));
-  }
-  return crdts.flatMap(({ name, failed, failures }) =>
-    Object.entries(failed).map(([oracle, count]) => {
-      const first = failures.find((failure) => failure.oracle === oracle);
-      const shown = first ? ` Expected ${first.expected}; it shows ${first.actual}.` : "";
-      return {
-        check: oracle,
-        class: mode,
-        arm: name,
-        count,
-        evidence: [],
-        message: `${oracle} in ${count.toLocaleString("en")} schedule${count === 1 ? "" : "s"} of ${name}.${shown}`,
-      };
-    }),
-  );
 }
 
 function progressOf(progress: ConvergeProgress, elapsedMs: number): ProgressState {

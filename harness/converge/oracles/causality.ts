@@ -4,6 +4,7 @@ import type { ValueOracle } from "./oracle.ts";
 
 export const causality: ValueOracle = {
   name: "CAUSALITY",
+  title: "an older write shows over a newer one",
   tier: "step",
   kind: "value",
   summary: "An older write shows over a newer one that saw it",

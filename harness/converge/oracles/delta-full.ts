@@ -4,6 +4,7 @@ import type { Lab, LawFinding, LawOracle } from "./oracle.ts";
 
 export const deltaFull: LawOracle = {
   name: "DELTA-FULL",
+  title: "the same operations end differently by another encoding",
   tier: "deep",
   kind: "law",
   summary:

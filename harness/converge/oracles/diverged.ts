@@ -4,6 +4,7 @@ import type { EndOracle } from "./oracle.ts";
 
 export const diverged: EndOracle = {
   name: "DIVERGED",
+  title: "replicas that exchanged everything show different values",
   tier: "end",
   kind: "end",
   summary: "After the final exchange two replicas show different values",

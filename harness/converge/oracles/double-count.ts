@@ -3,6 +3,7 @@ import type { Mismatch, ValueOracle } from "./oracle.ts";
 
 export const doubleCount: ValueOracle = {
   name: "DOUBLE-COUNT",
+  title: "something counts twice",
   tier: "step",
   kind: "value",
   summary: "An operation counts more than once: a delta in a counter, an item in a list or a set",

@@ -2,6 +2,7 @@ import type { EndOracle } from "./oracle.ts";
 
 export const growth: EndOracle = {
   name: "GROWTH",
+  title: "garbage is never collected",
   tier: "deep",
   kind: "end",
   summary: "Tombstones are left after a collection when every region has seen everything",

@@ -6,6 +6,7 @@ export const CLOCK_DRIFT = "CLOCK_DRIFT";
 
 export const hlcDrift: ClockOracle = {
   name: "HLC-DRIFT",
+  title: "its guard against clock drift failed",
   tier: "step",
   kind: "clock",
   summary:

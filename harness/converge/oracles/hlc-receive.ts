@@ -3,6 +3,7 @@ import { compareStamps, showStamp } from "./stamps.ts";
 
 export const hlcReceive: ClockOracle = {
   name: "HLC-RECEIVE",
+  title: "its clock did not move on with a stamp that it received",
   tier: "step",
   kind: "clock",
   summary:

@@ -3,6 +3,7 @@ import { compareStamps, showStamp } from "./stamps.ts";
 
 export const hlcRegressed: ClockOracle = {
   name: "HLC-REGRESSED",
+  title: "its clock went back or stood still",
   tier: "step",
   kind: "clock",
   summary: "A hybrid logical clock went back, or stood still where a write needed a stamp of its own",

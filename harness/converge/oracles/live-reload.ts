@@ -3,6 +3,7 @@ import type { Lab, LawFinding, LawOracle } from "./oracle.ts";
 
 export const liveReload: LawOracle = {
   name: "LIVE-RELOAD",
+  title: "it is another after it was saved and loaded",
   tier: "deep",
   kind: "law",
   summary: "A replica shows or holds something else than the same replica saved and loaded",

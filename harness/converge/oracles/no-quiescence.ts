@@ -4,6 +4,7 @@ import type { EndFacts, EndOracle, Finding } from "./oracle.ts";
 
 export const noQuiescence: EndOracle = {
   name: "NO-QUIESCENCE",
+  title: "replicas in sync differ, or never come to rest",
   tier: "end",
   kind: "end",
   summary:

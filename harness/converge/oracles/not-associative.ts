@@ -3,6 +3,7 @@ import type { LawOracle } from "./oracle.ts";
 
 export const notAssociative: LawOracle = {
   name: "NOT-ASSOCIATIVE",
+  title: "the grouping of merges makes a difference",
   tier: "deep",
   kind: "law",
   summary: "Merging a with b, then c, ends differently than merging a with what b and c made together",

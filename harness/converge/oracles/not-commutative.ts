@@ -3,6 +3,7 @@ import type { Lab, LawFinding, LawOracle } from "./oracle.ts";
 
 export const notCommutative: LawOracle = {
   name: "NOT-COMMUTATIVE",
+  title: "the order of merges makes a difference",
   tier: "deep",
   kind: "law",
   summary: "Two replicas that merge each other, or a third that takes both in either order, end differently",

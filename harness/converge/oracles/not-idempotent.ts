@@ -6,6 +6,7 @@ import type { LawFinding, LawOracle } from "./oracle.ts";
 
 export const notIdempotent: LawOracle = {
   name: "NOT-IDEMPOTENT",
+  title: "a message that is taken twice changes something",
   tier: "deep",
   kind: "law",
   summary: "A message changes something when it is taken the second time, or a replica when it takes its own state",

@@ -11,6 +11,8 @@ export type Tier = "step" | "end" | "deep";
 
 interface OracleBase {
   name: OracleName;
+  /** What broke, in a few plain words that go on from the name of the data type: it stands in titles. */
+  title: string;
   tier: Tier;
   /** What it looks for, in one sentence without a full stop. */
   summary: string;

@@ -4,6 +4,7 @@ import type { ValueOracle } from "./oracle.ts";
 
 export const resurrected: ValueOracle = {
   name: "RESURRECTED",
+  title: "something that was removed came back",
   tier: "step",
   kind: "value",
   summary: "Something shows although a known removal saw everything that put it there",

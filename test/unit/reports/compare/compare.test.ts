@@ -229,6 +229,20 @@ describe("correctness", () => {
     expect(result.metrics[0]?.name).toMatch(/^set-nx → my-lock: /);
   });
 
+  it("names what appeared in a data type in plain words; found another way it is the same", () => {
+    const found = (check: string, kind: string) => ({
+      ...{ check, class: kind, arm: "row-lww", count: 12, evidence: [] },
+      message: `${check} in 12 schedules of row-lww.`,
+    });
+    const result = (findings: ConvergeResult["findings"]) => ({ ...failedConvergeResult(), config: {}, findings });
+    const base = result([found("CAUSALITY", "fuzz")]);
+    const head = result([found("CAUSALITY", "an older write shows"), found("LOST-UPDATE", "an update was lost")]);
+    const comparison = compared(base, head, { paired: false });
+    expect(comparison.findings.map(({ check }) => check)).toEqual(["LOST-UPDATE"]);
+    const shown = renderCompareTerminal(comparison, { colour: false, width: 100, folder: "" });
+    expect(shown).toContain("✗ LOST-UPDATE: an update was lost  row-lww, 12 ×");
+  });
+
   it("fails on a divergence that appeared, and on a broken implementation that is no longer found out", () => {
     const sameName = (result: ReturnType<typeof failedConvergeResult>) => ({ ...result, config: {} });
     const base = sameName(
