@@ -93,10 +93,10 @@ function judgeStrangeKeys(world: World): boolean {
   return true;
 }
 
-function remember({ regions, valuesBefore, statesBefore }: World): void {
+function remember({ regions, valuesBefore, statesBefore, adapter }: World): void {
   for (const { index, view, replica } of regions) {
     valuesBefore[index] = view;
-    statesBefore[index] = replica.state?.();
+    statesBefore[index] = atOnce(replica.state?.(), "state", adapter);
   }
 }
 
@@ -151,7 +151,7 @@ function isSomeInSync(regions: World["regions"]): boolean {
   return false;
 }
 
-function endReplica({ regions, valuesBefore, statesBefore }: World, index: number): EndReplica {
+function endReplica({ regions, valuesBefore, statesBefore, adapter }: World, index: number): EndReplica {
   const { id, view, replica } = regions[index]!;
   return {
     id,
@@ -160,7 +160,7 @@ function endReplica({ regions, valuesBefore, statesBefore }: World, index: numbe
     state: replica.state?.(),
     stateBefore: statesBefore[index],
     version: replica.version?.(),
-    tombstones: replica.tombstones?.(),
+    tombstones: atOnce(replica.tombstones?.(), "tombstones", adapter),
   };
 }
 

@@ -1,6 +1,7 @@
 import { same } from "../equality/same.ts";
 import type { Cell, Group } from "../plan/pool.ts";
 import type { Region } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -29,7 +30,9 @@ function checkRightsOf(world: World, touched: Region, group: Group): boolean {
     if (receiver !== undefined && !truth.knows(receiver.index, number)) inFlight += amount;
   }
   let held = 0;
-  for (const { replica } of regions) held += replica.rights?.(group.field.name, group.key) ?? 0;
+  for (const { replica } of regions) {
+    held += atOnce(replica.rights?.(group.field.name, group.key), "rights", world.adapter) ?? 0;
+  }
   if (held + inFlight <= value) return true;
   const all = regions.map(({ id, replica }) => `${id} ${replica.rights?.(group.field.name, group.key)}`).join(", ");
   world.fail(

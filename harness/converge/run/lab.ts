@@ -1,5 +1,7 @@
 import type { Replica, ReplicaContext } from "../../contracts/crdt-adapter.ts";
 import type { Lab } from "../oracles/oracle.ts";
+import { recoded } from "./post.ts";
+import { atOnce } from "./synchronous.ts";
 import type { World } from "./world.ts";
 
 /** The bench on which laws are tried: copies of the replicas as they stand, in contexts of their own. */
@@ -71,7 +73,7 @@ export class WorldLab implements Lab {
     const { replica } = this.world.regions[region]!;
     const spare = this.spare[region];
     this.spare[region] = undefined;
-    return spare ?? replica.fork?.(this.context(region)) ?? this.reload(region);
+    return spare ?? atOnce(replica.fork?.(this.context(region)), "fork", this.world.adapter) ?? this.reload(region);
   }
 
   fed(region: number, message: unknown): Replica | undefined {
@@ -154,7 +156,7 @@ export class WorldLab implements Lab {
   }
 
   throughCodec(message: unknown): unknown {
-    const { codec } = this.world.adapter;
-    return codec?.decode(codec.encode(message));
+    const { adapter } = this.world;
+    return adapter.codec && recoded(adapter, message);
   }
 }

@@ -2,6 +2,7 @@ import { ABSENT } from "../../contracts/crdt-adapter.ts";
 import { DEFAULT_VALUES, type Operation, type OperationKind } from "../../contracts/crdt-fields.ts";
 import type { Cell, OperationTemplate } from "../plan/pool.ts";
 import type { Region } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import { asItems, readView } from "./view.ts";
 import type { World } from "./world.ts";
 
@@ -145,5 +146,5 @@ function deltaOf({ kind, amount }: Operation): number {
 }
 
 function canonical({ adapter }: World, value: unknown): unknown {
-  return adapter.canon === undefined ? value : adapter.canon(value);
+  return adapter.canon === undefined ? value : atOnce(adapter.canon(value), "canon", adapter);
 }

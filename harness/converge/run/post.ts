@@ -95,13 +95,16 @@ function put(
   const payload = throughCodec && adapter.codec !== undefined ? recoded(adapter, exported) : exported;
   const message = world.mail.post(from.index, from.life, to, encoding, from.sent++, payload);
   if (world.usesVersions) {
-    world.mail.version[message] = world.remembersVersions ? from.replica.version?.() : undefined;
+    world.mail.version[message] = world.remembersVersions
+      ? atOnce(from.replica.version?.(), "version", adapter)
+      : undefined;
   }
   if (world.checksPrints) world.mail.print[message] = fingerprint(payload);
   return message;
 }
 
-function recoded(adapter: CrdtAdapter, message: unknown): unknown {
+/** A message through the codec and back. */
+export function recoded(adapter: CrdtAdapter, message: unknown): unknown {
   const encoded = atOnce(adapter.codec!.encode(message), "codec.encode", adapter);
   return atOnce(adapter.codec!.decode(encoded), "codec.decode", adapter);
 }

@@ -4,7 +4,7 @@ import { UsageError } from "../../errors.ts";
 export class PromisedAnswer extends UsageError {
   constructor(what: string, adapter: string) {
     super(
-      `${adapter}: a Promise came back from ${what}(). Everything that a replica does is synchronous: apply, export, receive, value, save and the others return their answer itself. What must be awaited (loading a package, WebAssembly) is done once, in createAdapter, which may be async.`,
+      `${adapter}: a Promise came back from ${what}(). Everything that a replica does is synchronous: apply, export, receive, value, save and all others return their answer itself. What must be awaited (loading a package, WebAssembly) is done once, in createAdapter, which may be async.`,
       { code: "ASYNC_ADAPTER" },
     );
   }

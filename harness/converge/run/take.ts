@@ -19,8 +19,8 @@ export function take(world: World, region: Region, message: number): void {
   const payload = mail.payload[message];
   // Of a fresh replica nothing was looked at yet.
   region.view ??= atOnce(replica.value(), "value", world.adapter);
-  const remote = world.adapter.hlc?.messageStamp(payload);
-  const stateBefore = replica.state?.();
+  const remote = atOnce(world.adapter.hlc?.messageStamp(payload), "hlc.messageStamp", world.adapter);
+  const stateBefore = atOnce(replica.state?.(), "state", world.adapter);
   const refusal = atOnce(replica.receive(payload), "receive", world.adapter);
   if (refusal !== undefined && typeof refusal !== "string") {
     world.lastRefusal = undefined;
@@ -96,7 +96,7 @@ function checkUntouched(world: World, region: Region, stateBefore: unknown): voi
     fail(world, region, `the clock at (${region.stampL}, ${region.stampC})`, `the clock at (${stamp.l}, ${stamp.c})`);
     return;
   }
-  const state = replica.state?.();
+  const state = atOnce(replica.state?.(), "state", world.adapter);
   if (state !== stateBefore && !same(state, stateBefore)) {
     fail(world, region, `the state ${show(stateBefore)}`, show(state));
     return;

@@ -9,12 +9,15 @@ export function collectEvent(world: World, a: number): boolean {
   const region = world.regions[a % world.regions.length]!;
   world.lastRegion = region.index;
   if (world.cuts > 0) world.coverage.met(AT.collectedInPartition);
-  const before = region.replica.tombstones?.() ?? 0;
+  const before = tombstones(world, region);
   collect(world, region);
-  if ((region.replica.tombstones?.() ?? 0) < before) world.coverage.met(AT.collectedSome);
+  if (tombstones(world, region) < before) world.coverage.met(AT.collectedSome);
   judge(world, region);
   return true;
 }
+
+const tombstones = ({ adapter }: World, { replica }: Region): number =>
+  atOnce(replica.tombstones?.(), "tombstones", adapter) ?? 0;
 
 /** Hands a region its column of the matrix of versions. */
 export function collect(world: World, region: Region): void {

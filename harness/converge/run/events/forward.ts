@@ -1,4 +1,5 @@
 import { fingerprint } from "../../equality/fingerprint.ts";
+import { atOnce } from "../synchronous.ts";
 import type { World } from "../world.ts";
 
 /** The a-th past message that its receiver has taken is passed on to its b-th region besides the sender. */
@@ -19,7 +20,8 @@ export function forwardEvent(world: World, a: number, b: number): boolean {
     world.lastMessage = mail.count;
     const { replica } = regions[via]!;
     const payload = mail.payload[message];
-    const copy = mail.copy(message, via, to, replica.forward === undefined ? payload : replica.forward(payload));
+    const passed = replica.forward === undefined ? payload : atOnce(replica.forward(payload), "forward", world.adapter);
+    const copy = mail.copy(message, via, to, passed);
     if (world.checksPrints) mail.print[copy] = fingerprint(mail.payload[copy]);
     return true;
   }

@@ -209,18 +209,18 @@ test("in the caller's own thread a signal is heard between two chunks", async ()
 
 describe("a type of which a Promise came back", () => {
   const asyncPath = fileURLToPath(new URL("../../../fixtures/converge/async-counter.mjs", import.meta.url));
-  test.each(["apply", "export", "receive", "value", "save", "create", "load"])(
-    "from %s() is told so",
-    async (where) => {
-      const crdts = [{ name: "mine", path: asyncPath, options: { where } }];
-      await expect(run({ crdts, schedules: 50 })).rejects.toMatchObject({
-        exitCode: 64,
-        message: expect.stringMatching(
-          new RegExp(`^async-counter: a Promise came back from ${where}\\(\\)\\. .* synchronous: `),
-        ),
-      });
-    },
-  );
+  const needed = ["apply", "export", "receive", "value", "save", "create", "load"];
+  const optional = ["state", "fork", "version", "collect", "tombstones", "rights", "forward"];
+  const ofAdapter = ["codec.encode", "codec.decode"];
+  test.each([...needed, ...optional, ...ofAdapter])("from %s() is told so", async (where) => {
+    const crdts = [{ name: "mine", path: asyncPath, options: { where } }];
+    await expect(run({ crdts, schedules: 100 })).rejects.toMatchObject({
+      exitCode: 64,
+      message: expect.stringMatching(
+        new RegExp(`^async-counter: a Promise came back from ${where}\\(\\)\\. .* synchronous: `),
+      ),
+    });
+  });
 
   test("from nowhere runs", async () => {
     expect(await run({ crdts: [{ name: "mine", path: asyncPath }], schedules: 50 })).toMatchObject({
