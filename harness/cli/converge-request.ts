@@ -19,8 +19,8 @@ import { findWorkload, refusePerilous } from "./workloads.ts";
 export const convergeTable = { ...convergeOptions, ...commonOptions } as const;
 export type ConvergeFlags = Resolved<typeof convergeTable>;
 
-/** What a convergence run is told; stored as its plan.json. Without signal and progress, which are no data. */
-export type ConvergePlan = Omit<ConvergeOptions, "signal" | "onProgress"> & {
+/** What a convergence run is told; stored as its plan.json. Without what is no data, or is of the caller. */
+export type ConvergePlan = Omit<ConvergeOptions, "signal" | "onProgress" | "unguarded"> & {
   schema: "harness.plan/1";
   kind: "converge";
   seed: number;

@@ -63,7 +63,7 @@ export const convergeOptions = {
     group: campaign,
     type: whole({ min: 0, max: 256 }),
     whenAbsent: "one for each core",
-    summary: "Threads; 0 runs without any, where nothing guards against a step that hangs",
+    summary: "Threads; 0: one without a deadline for its steps, as a debugger needs it",
   }),
   seed: option({ group: campaign, type: seed, whenAbsent: "drawn", summary: "Seed of every schedule" }),
   index: option({

@@ -13,8 +13,13 @@ export interface ConvergeOptions {
   timeMs?: number;
   /** Default: drawn. */
   seed?: number;
-  /** 0: in the caller's own thread, where nothing guards against a step that hangs. Default: one per core. */
+  /** 0: one, without a deadline for its steps; see `unguarded`. Default: one per core. */
   threads?: number;
+  /**
+   * Where 0 threads run. `caller`: in the caller's own thread, which hears nothing, no signal either, until a step returns.
+   * `worker`: in a worker thread, so that a signal is heard whatever a step does. Default: `caller`.
+   */
+  unguarded?: "caller" | "worker";
   /** Default: `{ index: 0, count: 1 }`, all of it. */
   shard?: { index: number; count: number };
   /** `all`: every oracle after every step and schedule. Default: `tiers`. */
@@ -60,6 +65,7 @@ export interface ResolvedConverge {
   timeMs: number | undefined;
   seed: number;
   threads: number;
+  unguarded: "caller" | "worker";
   shard: { index: number; count: number };
   all: boolean;
   index: number | undefined;

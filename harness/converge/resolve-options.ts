@@ -3,11 +3,11 @@ import { availableParallelism } from "node:os";
 import { UsageError } from "../errors.ts";
 import type { ConvergeOptions, ResolvedConverge } from "./converge-options.ts";
 import { MAX_REGIONS } from "./run/region.ts";
+import { MAX_DEPTH } from "./thread/messages.ts";
 
 export const DEFAULTS = { regions: 3, ops: 60, timeMs: 10_000, stepDeadlineMs: 5_000, zooSchedules: 100_000 } as const;
 const MAX_OPS = 1_000;
 const MAX_THREADS = 256;
-const MAX_DEPTH = 64;
 
 /**
  * Decides everything that was left open.
@@ -27,6 +27,7 @@ export function resolveOptions(options: ConvergeOptions): ResolvedConverge {
     timeMs: options.timeMs ?? (timed ? DEFAULTS.timeMs : undefined),
     seed: options.seed ?? randomInt(2 ** 32),
     threads: options.threads ?? availableParallelism(),
+    unguarded: options.unguarded ?? "caller",
     shard,
     all: options.oracles === "all",
     index,

@@ -33,8 +33,8 @@ export interface ConvergeRun {
 export async function runConverge(given: ConvergeOptions): Promise<ConvergeRun> {
   const options = resolveOptions(given);
   const startedMs = performance.now();
-  const { stepDeadlineMs, threads, mode, seed } = options;
-  const startHand: StartHand = threads === 0 ? startInline : () => startThread({ stepDeadlineMs });
+  const { threads, mode, seed } = options;
+  const startHand = handsOf(options);
   const runs = mode === "zoo" ? await runZoo(options, startHand) : await oneByOne(options, startHand);
   return {
     mode,
@@ -46,6 +46,11 @@ export async function runConverge(given: ConvergeOptions): Promise<ConvergeRun> 
     durationMs: performance.now() - startedMs,
     files: Object.assign({}, ...runs.map(({ files }) => files)),
   };
+}
+
+function handsOf({ threads, unguarded, stepDeadlineMs }: ResolvedConverge): StartHand {
+  if (threads === 0 && unguarded === "caller") return startInline;
+  return () => startThread({ stepDeadlineMs: threads === 0 ? undefined : stepDeadlineMs });
 }
 
 async function oneByOne(options: ResolvedConverge, startHand: StartHand): Promise<CrdtRun[]> {

@@ -5,7 +5,7 @@ import { absoluteNowMs } from "./campaign/absolute-now.ts";
 import { Crew, type Member } from "./campaign/crew.ts";
 import { BrokenHand, type StartHand } from "./campaign/hand.ts";
 import { shrinkTimeMs } from "./campaign/shrink-time.ts";
-import { type FoundFailure, type ToldFailure, tellInTime } from "./campaign/tell-failures.ts";
+import { type FoundFailure, hung, type ToldFailure, tellInTime } from "./campaign/tell-failures.ts";
 import type { ResolvedConverge } from "./converge-options.ts";
 import type { CrdtRun } from "./crdt-run.ts";
 import type { Estimate } from "./exhaustive/estimate.ts";
@@ -45,7 +45,8 @@ export async function runExhaustive(
     const startedMs = performance.now();
     const searched = await searchAll(crew, search, { ref, number, options, untilMs, estimate });
     const elapsedMs = performance.now() - startedMs;
-    const told = await tellInTime(crew, foundIn(searched.reports, options), {
+    const found = [...foundIn(searched.reports, options), ...searched.broken.map((hand) => hungIn(hand, options))];
+    const told = await tellInTime(crew, found, {
       signal,
       untilMs: untilMs === undefined ? undefined : untilMs + shrinkTimeMs(timeMs!),
     });
@@ -101,6 +102,11 @@ function foundIn(reports: readonly ExhaustiveReport[], { regions, all }: Resolve
     });
 }
 
+function hungIn({ index, event, message, schedule }: BrokenHand, { regions, all }: ResolvedConverge): FoundFailure {
+  const request = { regions, arguments: "unit" as const, deep: all, all, schedule: [...schedule] };
+  return { ...hung({ index, event, reason: message, request }), schedule };
+}
+
 interface Findings extends Searched {
   facts: AdapterFacts;
   estimate: Estimate | undefined;
@@ -120,6 +126,7 @@ function assemble(
     coverage.take(report.coverage);
     for (const [oracle, count] of Object.entries(report.failed)) failed[oracle] = (failed[oracle] ?? 0) + count;
   }
+  if (broken.length > 0) failed.CRASH = (failed.CRASH ?? 0) + broken.length;
   const { failures, files } = describeFailures(ref, options, told);
   const schedules = sum(reports, (report) => report.schedules);
   const pruned = sum(reports, ({ prunedNames, prunedOrders }) => prunedNames + prunedOrders);
@@ -146,9 +153,16 @@ function assemble(
       notes: [...(exhausted ? [] : [howFar(partsWhole)]), ...notesOf(search, reports)],
     },
   };
-  const lost = broken.map(({ message }) => `${ref.name}: a part of the search was lost: a schedule ${message}.`);
-  const warnings = [...lost, ...cutShortWarnings(ref, failures)];
+  const warnings = [...hungWarnings(ref, broken), ...cutShortWarnings(ref, failures)];
   return { crdt, files, warnings, interrupted: !exhausted && (options.signal?.aborted ?? false) };
+}
+
+function hungWarnings({ name }: CrdtRef, { length }: Findings["broken"]): string[] {
+  if (length === 0) return [];
+  const [what, parts] = length === 1 ? ["one schedule", "the part"] : [`${length} schedules`, "the parts"];
+  return [
+    `${name}: ${what} hung or ended their thread; ${parts} of the space after that, and what else such a schedule would have shown, are not covered.`,
+  ];
 }
 
 const howFar = (partsWhole: number): string =>

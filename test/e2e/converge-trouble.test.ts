@@ -49,6 +49,24 @@ describe("a replica that misbehaves", () => {
     expect(failures[0]!.steps.at(-1)!.text).toContain("did not return within 300 ms");
   });
 
+  test("hangs in an exhaustive search: the schedule that hung is the failure, and runs again from its file", async () => {
+    const fault = `${fixture("bad-counter.mjs")}(fault=hangs, at=5)`;
+    const args = ["--exhaustive", "--depth", "3", "--step-deadline", "200ms", "--threads", "2", "--json"];
+    const { stdout, stderr, exitCode } = await harness("converge", "--crdt", fault, ...args);
+    expect(exitCode, stderr).toBe(1);
+    const { statusReason, crdts, warnings } = JSON.parse(stdout);
+    expect(statusReason).toMatch(/: CRASH\. The search of .* did not come to its end/);
+    const [{ failures, failed, exhaustive }] = crdts;
+    expect(failures[0]).toMatchObject({ oracle: "CRASH", actual: "it did not return within 200 ms" });
+    expect(failures[0].steps.at(-1).text).toBe("the final exchange did not return within 200 ms");
+    expect(failures[0].steps.map(({ kind }: { kind: string }) => kind)).toContain("deliver");
+    expect(failed.CRASH).toBeGreaterThanOrEqual(failures.length);
+    expect(exhaustive.exhausted).toBe(false);
+    expect(warnings.join()).toMatch(/\d schedules hung or ended their thread; the parts of the space after that/);
+    const stored = join(folder, "harness-results/latest", failures[0].file);
+    expect(JSON.parse(readFileSync(stored, "utf8")).schedule).toHaveLength(4 + 4 * failures[0].eventsAfter);
+  });
+
   test("changes a message: it is found by the message's fingerprint", async () => {
     const failures = await failuresOf(bad("mutates", "--schedules", "20", "--oracles", "all", "--json"));
     expect(failures.map(({ oracle }) => oracle)).toContain("INPUT-MUTATED");
@@ -105,6 +123,19 @@ test("Ctrl-C keeps what was found", async () => {
   expect(status).toBe("failed");
   expect(statusReason).toContain("interrupted");
   expect(crdts[0].failures[0].steps.length).toBeGreaterThan(0);
+});
+
+test("a step that hangs without a deadline ends at the first Ctrl-C", async () => {
+  const child = bad("hangs", "--schedules", "50", "--threads", "0", "--step-deadline", "300ms", "--json");
+  const killed = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  for await (const line of child.iterable({ from: "stderr" })) {
+    if (line.includes("it hangs")) child.kill("SIGINT");
+  }
+  const { exitCode, stdout, signal } = await child;
+  clearTimeout(killed);
+  expect(signal).toBeUndefined();
+  expect(exitCode).toBe(130);
+  expect(JSON.parse(stdout)).toMatchObject({ status: "interrupted", threads: 0 });
 });
 
 test("an exhaustive search that is far from its end stops at the first Ctrl-C, with what it has", async () => {

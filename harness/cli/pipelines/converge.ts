@@ -1,5 +1,5 @@
 import { dirname, join, relative } from "node:path";
-import type { ConvergeProgress } from "../../converge/converge-options.ts";
+import type { ConvergeOptions, ConvergeProgress } from "../../converge/converge-options.ts";
 import { findingsOf } from "../../converge/findings.ts";
 import { ORACLES } from "../../converge/oracles/registry.ts";
 import { type ConvergeRun, runConverge } from "../../converge/run-converge.ts";
@@ -18,7 +18,9 @@ import { exitCodeOf } from "./exit-code.ts";
 
 /** Carries a convergence run out: schedules, counterexamples, result, reports. Gives the exit code. */
 export async function runConvergeCommand(request: ConvergeRequest, io: CommandIo): Promise<number> {
-  return await reportConverge(request, await recordConvergeRun(request, io), io);
+  // A signal is to be heard while a step does not return.
+  const recorded = await recordConvergeRun(request, io, { unguarded: "worker" });
+  return await reportConverge(request, recorded, io);
 }
 
 export interface RecordedConvergeRun {
@@ -29,13 +31,18 @@ export interface RecordedConvergeRun {
 }
 
 /** The run without its reports: what was found is stored. */
-export async function recordConvergeRun(request: ConvergeRequest, io: CommandIo): Promise<RecordedConvergeRun> {
+export async function recordConvergeRun(
+  request: ConvergeRequest,
+  io: CommandIo,
+  place: Pick<ConvergeOptions, "unguarded"> = {},
+): Promise<RecordedConvergeRun> {
   const { schema: _, kind: _kind, ...options } = request.plan;
   const startedAt = new Date();
   const startedMs = performance.now();
   const folder = lazyFolder(request, startedAt, io);
   const run = await runConverge({
     ...options,
+    ...place,
     signal: io.signal,
     onProgress(progress) {
       folder();

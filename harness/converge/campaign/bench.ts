@@ -6,10 +6,8 @@ import { counterexample, tell } from "../counterexample/counterexample.ts";
 import { unfinished } from "../counterexample/unfinished.ts";
 import { estimateSearch } from "../exhaustive/estimate.ts";
 import { Search } from "../exhaustive/search.ts";
-import { eventCount } from "../plan/event.ts";
-import { replaySchedule } from "../replay/replay-schedule.ts";
+import { replaySchedule, runnerFor } from "../replay/replay-schedule.ts";
 import { possibleSometimes } from "../run/possible-sometimes.ts";
-import { Runner } from "../run/runner.ts";
 import { PromisedAnswer } from "../run/synchronous.ts";
 import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
 import { absoluteNowMs } from "./absolute-now.ts";
@@ -58,7 +56,11 @@ export class Bench {
       const schedule = this.opened.schedule(index);
       return tell(this.opened.runner, schedule, this.opened.isDeep(schedule));
     },
-    unfinished: ({ index, event, reason }) => {
+    unfinished: ({ index, event, reason, request }) => {
+      if (request !== undefined) {
+        const runner = runnerFor(this.adapter!, request, this.heartbeat);
+        return unfinished(runner, Int32Array.from(request.schedule), request.deep, event, reason);
+      }
       const schedule = this.opened.schedule(index);
       return unfinished(this.opened.runner, schedule, this.opened.isDeep(schedule), event, reason);
     },
@@ -70,15 +72,8 @@ export class Bench {
     },
     shrink: ({ oracle, untilMs, ...request }) => {
       const schedule = Int32Array.from(request.schedule);
-      const maxEvents = Math.max(1, eventCount(schedule));
-      const options = { regions: request.regions, maxEvents, arguments: request.arguments, all: request.all };
-      return counterexample(
-        new Runner(this.adapter!, { ...options, heartbeat: this.heartbeat }),
-        schedule,
-        oracle,
-        request.deep,
-        () => this.isOver(untilMs),
-      );
+      const runner = runnerFor(this.adapter!, request, this.heartbeat);
+      return counterexample(runner, schedule, oracle, request.deep, () => this.isOver(untilMs));
     },
     replay: (request) => replaySchedule(this.adapter!, request, this.heartbeat),
   };

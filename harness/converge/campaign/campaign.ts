@@ -2,7 +2,7 @@ import type { CrdtRef } from "../adapter/crdt-ref.ts";
 import { Coverage } from "../run/coverage.ts";
 import type { AdapterFacts } from "../thread/messages.ts";
 import { absoluteNowMs } from "./absolute-now.ts";
-import type { BrokenSchedule } from "./broken-schedule.ts";
+import { type BrokenSchedule, MAX_BROKEN } from "./broken-schedule.ts";
 import { Crew, type Member } from "./crew.ts";
 import type { Chunk, ChunkReport } from "./executor.ts";
 import { Found } from "./found.ts";
@@ -56,8 +56,6 @@ const CHUNK_MS = 100;
 const FIRST_CHUNK = 16;
 const MAX_CHUNK = 20_000;
 const SLICE_MS = 1_000;
-/** A type that hangs or crashes its thread again and again is known well enough after so many. */
-const MAX_BROKEN = 10;
 
 /**
  * Spreads a campaign's schedules over hands until a limit is reached. Which hand runs which schedule changes nothing: the

@@ -16,20 +16,26 @@ export interface Hand {
 
 export type StartHand = () => Promise<Hand>;
 
+/** What a hand did when it was last seen. */
+export type RanLast = Pick<BrokenHand, "index" | "event" | "schedule">;
+
 /** A hand did not survive an order. Another one must be started. */
 export class BrokenHand extends Error {
   /** Index of the schedule that ran, and the event in it. */
   readonly index: number;
   readonly event: number;
+  /** The schedule itself, in an exhaustive search. */
+  readonly schedule: readonly number[];
   /** It was to stop and did not: this says nothing against the schedule that ran. */
   readonly wasStopped: boolean;
 
   /** @param reason what happened, to go on from "it ...": `did not return within 5000 ms` */
-  constructor(reason: string, index: number, event: number, wasStopped = false) {
+  constructor(reason: string, { index, event, schedule }: RanLast, wasStopped = false) {
     super(reason);
     this.name = "BrokenHand";
     this.index = index;
     this.event = event;
+    this.schedule = schedule;
     this.wasStopped = wasStopped;
   }
 }

@@ -58,13 +58,12 @@ export async function tellFailures(
       asFound: (member) => member.ask("tell", { index }),
     }),
   );
-  const hung = broken.map(
-    (schedule): FoundFailure => ({
-      ...{ oracle: "CRASH", index: schedule.index },
-      asFound: (member) => cutShort(member, schedule),
-    }),
-  );
-  return await tellInTime(crew, [...failures, ...hung], options);
+  return await tellInTime(crew, [...failures, ...broken.map(hung)], options);
+}
+
+/** A schedule that took its hand along, as a failure. */
+export function hung(schedule: BrokenSchedule): FoundFailure {
+  return { oracle: "CRASH", index: schedule.index, asFound: (member) => cutShort(member, schedule) };
 }
 
 /** The same of failures from wherever: the first of each oracle before the second of any. */
@@ -157,13 +156,14 @@ async function asFound(member: Member, failure: FoundFailure): Promise<Counterex
   }
 }
 
-async function cutShort(member: Member, { index, event, reason }: BrokenSchedule): Promise<Counterexample> {
+async function cutShort(member: Member, schedule: BrokenSchedule): Promise<Counterexample> {
   try {
-    return await member.ask("unfinished", { index, event, reason });
+    return await member.ask("unfinished", schedule);
   } catch (error) {
     if (!(error instanceof BrokenHand)) throw error;
+    const { event, reason, request } = schedule;
     const actual = `it ${reason}, and so did an event before it when it ran again`;
-    return withoutSteps("CRASH", event, `event ${event} returns`, actual);
+    return withoutSteps("CRASH", event, `event ${event} returns`, actual, request?.schedule);
   }
 }
 

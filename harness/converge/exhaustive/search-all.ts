@@ -1,5 +1,6 @@
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
 import { absoluteNowMs } from "../campaign/absolute-now.ts";
+import { MAX_BROKEN } from "../campaign/broken-schedule.ts";
 import type { Crew, Member } from "../campaign/crew.ts";
 import { BrokenHand } from "../campaign/hand.ts";
 import type { ResolvedConverge } from "../converge-options.ts";
@@ -16,6 +17,7 @@ export interface Searched {
   reports: ExhaustiveReport[];
   /** Parts that were searched to their end. */
   partsWhole: number;
+  /** One for each schedule that took its hand along, in their order. What there is after it in its part was not searched. */
   broken: BrokenHand[];
 }
 
@@ -41,6 +43,7 @@ export async function searchAll(
   const reports = new Map<number, ExhaustiveReport>();
   const broken: BrokenHand[] = [];
   let partsWhole = 0;
+  let isHopeless = false;
   const startedMs = performance.now();
   const isOver = () => signal?.aborted || (untilMs !== undefined && absoluteNowMs() >= untilMs);
   const noteProgress = () => {
@@ -72,18 +75,29 @@ export async function searchAll(
       noteProgress();
     }
   };
+  const noteBroken = (hand: BrokenHand) => {
+    const key = hand.schedule.join();
+    // All parts run the shortest schedules: one that hangs in two of them hangs in all.
+    if (broken.some(({ schedule }) => schedule.join() === key)) isHopeless = true;
+    else broken.push(hand);
+    if (broken.length >= MAX_BROKEN) isHopeless = true;
+  };
   const work = async (member: Member) => {
-    while (waiting.length > 0 && !isOver()) {
+    while (waiting.length > 0 && !isHopeless && !isOver()) {
       try {
         await searchPart(member, waiting.shift()!);
       } catch (error) {
         if (!(error instanceof BrokenHand)) throw error;
-        if (!error.wasStopped) broken.push(error);
+        if (!error.wasStopped) noteBroken(error);
       }
     }
   };
   await Promise.all(crew.members().map(work));
-  return { reports: [...reports].sort(([a], [b]) => a - b).map(([, report]) => report), partsWhole, broken };
+  return {
+    reports: [...reports].sort(([a], [b]) => a - b).map(([, report]) => report),
+    partsWhole,
+    broken: broken.toSorted((a, b) => a.index - b.index),
+  };
 }
 
 /** The sum of a number over all parts. */

@@ -5,6 +5,7 @@ import type { Random } from "../plan/random.ts";
 import type { CoverageNumbers } from "../run/coverage.ts";
 import { possibleKinds } from "../run/possible-kinds.ts";
 import { Runner } from "../run/runner.ts";
+import { HEARTBEAT } from "../thread/messages.ts";
 import { type Alphabet, type AlphabetSize, type Candidate, laterEvents, ownEvents, poolOf } from "./alphabet.ts";
 import { isLeast } from "./least-naming.ts";
 import { isNormal, nameRegions, type Past } from "./normal-form.ts";
@@ -63,6 +64,8 @@ export class Search {
   private readonly runner: Runner;
   private readonly own: readonly Candidate[];
   private readonly alphabet: Alphabet;
+  /** What its thread's parent sees, the schedule that runs included. */
+  private readonly heartbeat: Int32Array;
   private readonly buffer: Int32Array;
   private readonly views: readonly Int32Array[];
   private snapshot: Snapshot | undefined;
@@ -74,14 +77,14 @@ export class Search {
   private readonly failures: { oracle: string; index: number; schedule: readonly number[] }[] = [];
   private readonly watcher: { before(event: number): void };
 
-  constructor(adapter: CrdtAdapter, part: ExhaustivePart, heartbeat?: Int32Array) {
+  constructor(adapter: CrdtAdapter, part: ExhaustivePart, heartbeat: Int32Array = new Int32Array(HEARTBEAT.length)) {
     const { regions, depth, all, alphabet } = part;
     this.part = part;
-    const shared = heartbeat === undefined ? {} : { heartbeat };
-    this.runner = new Runner(adapter, { regions, maxEvents: depth, all, arguments: "unit", ...shared });
+    this.heartbeat = heartbeat;
+    this.runner = new Runner(adapter, { regions, maxEvents: depth, all, arguments: "unit", heartbeat });
     const { world } = this.runner;
     const pool = poolOf((number) => world.poolNumber(number), alphabet);
-    this.buffer = new Int32Array(HEADER + depth * STRIDE);
+    this.buffer = heartbeat.subarray(HEARTBEAT.schedule, HEARTBEAT.schedule + HEADER + depth * STRIDE).fill(0);
     this.buffer[HEAD.pool] = pool;
     this.alphabet = { size: alphabet, regions, can: possibleKinds(world), coordinates: false };
     const own = ownEvents(adapter, world.poolNumber(pool), this.alphabet);
@@ -173,6 +176,7 @@ export class Search {
     this.events = past.length;
     this.snapshot = undefined;
     if (past.length > 0) buffer.set(past.at(-1)!.candidate.event, HEADER + (past.length - 1) * STRIDE);
+    this.beat(past.length);
     const skipped = coverage.skipped;
     const failure = runner.run(this.views[past.length]!, this.part.all, this.watcher);
     const { snapshot } = this;
@@ -183,12 +187,24 @@ export class Search {
   }
 
   private count(oracle: string | undefined, events: number): void {
+    const { index } = this;
     this.schedules++;
     if (oracle === undefined) return;
     this.failed[oracle] = (this.failed[oracle] ?? 0) + 1;
     if (this.failed[oracle] > FAILURES_PER_ORACLE) return;
-    const index = (this.schedules - 1) * this.part.parts + this.part.part;
     this.failures.push({ oracle, index, schedule: Array.from(this.views[events]!) });
+  }
+
+  /** Number of the schedule that runs, among those of all parts. */
+  private get index(): number {
+    return this.schedules * this.part.parts + this.part.part;
+  }
+
+  private beat(events: number): void {
+    const { heartbeat, index } = this;
+    heartbeat[HEARTBEAT.events] = events;
+    heartbeat[HEARTBEAT.indexLow] = index | 0;
+    heartbeat[HEARTBEAT.indexHigh] = Math.floor(index / 2 ** 32);
   }
 
   /**

@@ -1,11 +1,16 @@
 import type { CrdtRef } from "../adapter/crdt-ref.ts";
+import type { BrokenSchedule } from "../campaign/broken-schedule.ts";
 import type { Chunk, ChunkReport } from "../campaign/executor.ts";
 import type { CampaignPlan } from "../campaign/plan.ts";
 import type { Counterexample } from "../counterexample/counterexample.ts";
 import type { Estimate } from "../exhaustive/estimate.ts";
 import type { ExhaustiveOptions, ExhaustivePart, ExhaustiveReport } from "../exhaustive/search.ts";
+import { HEADER, STRIDE } from "../plan/event.ts";
 import type { ReplayRequest } from "../replay/replay-file.ts";
 import type { SometimesKey } from "../run/coverage.ts";
+
+/** The deepest exhaustive search. */
+export const MAX_DEPTH = 64;
 
 /** What a parent sees of a thread that cannot answer: 32-bit words of shared memory. */
 export const HEARTBEAT = {
@@ -19,7 +24,11 @@ export const HEARTBEAT = {
   childPid: 4,
   /** 1: what runs is to end soon, with what it has. */
   stop: 5,
-  length: 6,
+  /** Of an exhaustive search, whose schedules have no seed to make them again: how many events the one that runs has. */
+  events: 6,
+  /** The schedule itself begins here. */
+  schedule: 7,
+  length: 7 + HEADER + MAX_DEPTH * STRIDE,
 } as const;
 
 /** What a thread is started with. */
@@ -35,7 +44,7 @@ export interface Orders {
   /** A failure as it was found, without shrinking. */
   tell: { asked: { index: number }; answer: Counterexample };
   /** A schedule that never came back from `event`. */
-  unfinished: { asked: { index: number; event: number; reason: string }; answer: Counterexample };
+  unfinished: { asked: BrokenSchedule; answer: Counterexample };
   estimate: { asked: ExhaustiveOptions & { longestMs?: number }; answer: Estimate };
   /** A slice of a part: from its beginning, or from where the slice before it ended. The report is of all of them. */
   exhaustive: {

@@ -1,13 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { HarnessError } from "../../errors.ts";
 import { builtFile } from "../../package-root.ts";
-import { BrokenHand, type Hand } from "../campaign/hand.ts";
+import { BrokenHand, type Hand, type RanLast } from "../campaign/hand.ts";
+import { HEADER, STRIDE } from "../plan/event.ts";
 import { HEARTBEAT, type Order, type Orders, type OrderType, type Reply, type ThreadData } from "./messages.ts";
 import { Stall } from "./stall.ts";
 
 export interface ThreadOptions {
-  /** A step that takes longer hangs: the thread is ended. */
-  stepDeadlineMs: number;
+  /** A step that takes longer hangs: the thread is ended. Undefined: a step may take as long as it likes. */
+  stepDeadlineMs: number | undefined;
   /** Limit of a thread's heap, in MB. */
   heapLimitMb?: number;
 }
@@ -33,7 +34,7 @@ export async function startThread({
   let ended: BrokenHand | undefined;
   let onEnd: ((broken: BrokenHand) => void) | undefined;
   const end = (reason: string, wasStopped = false) => {
-    ended ??= new BrokenHand(reason, lastIndex(heartbeat), heartbeat[HEARTBEAT.event]!, wasStopped);
+    ended ??= new BrokenHand(reason, ranLast(heartbeat), wasStopped);
     onEnd?.(ended);
   };
   const kill = (reason: string, wasStopped = false) => {
@@ -55,7 +56,10 @@ export async function startThread({
       running = number;
       try {
         return await order(worker, heartbeat, type, asked, {
-          deadlineMs: type === "open" ? Math.max(stepDeadlineMs, LOAD_DEADLINE_MS) : stepDeadlineMs,
+          deadlineMs:
+            type === "open" && stepDeadlineMs !== undefined
+              ? Math.max(stepDeadlineMs, LOAD_DEADLINE_MS)
+              : stepDeadlineMs,
           onHang: kill,
           listen: (listener) => {
             onEnd = listener;
@@ -82,7 +86,7 @@ export async function startThread({
 }
 
 interface Guard {
-  deadlineMs: number;
+  deadlineMs: number | undefined;
   onHang(reason: string): void;
   /** Registers who is told of the thread's end; undefined: nobody. */
   listen(listener: ((broken: BrokenHand) => void) | undefined): void;
@@ -96,16 +100,9 @@ function order<Type extends OrderType>(
   { deadlineMs, onHang, listen }: Guard,
 ): Promise<Orders[Type]["answer"]> {
   return new Promise((resolve, reject) => {
-    const periodMs = Math.max(10, deadlineMs / 8);
-    const stall = new Stall(periodMs);
-    lookForProgress();
-    const watch = setInterval(lookForProgress, periodMs);
-    function lookForProgress() {
-      const progress = `${heartbeat[HEARTBEAT.schedules]}/${heartbeat[HEARTBEAT.event]}`;
-      if (stall.look(progress, performance.now()) >= deadlineMs) onHang(`did not return within ${deadlineMs} ms`);
-    }
+    const unwatch = deadlineMs === undefined ? () => {} : watch(heartbeat, deadlineMs, onHang);
     function done() {
-      clearInterval(watch);
+      unwatch();
       worker.off("message", onReply);
       listen(undefined);
     }
@@ -123,6 +120,19 @@ function order<Type extends OrderType>(
   });
 }
 
+/** Looks for progress until it is told not to. */
+function watch(heartbeat: Int32Array, deadlineMs: number, onHang: Guard["onHang"]): () => void {
+  const periodMs = Math.max(10, deadlineMs / 8);
+  const stall = new Stall(periodMs);
+  const look = () => {
+    const progress = `${heartbeat[HEARTBEAT.schedules]}/${heartbeat[HEARTBEAT.event]}`;
+    if (stall.look(progress, performance.now()) >= deadlineMs) onHang(`did not return within ${deadlineMs} ms`);
+  };
+  look();
+  const timer = setInterval(look, periodMs);
+  return () => clearInterval(timer);
+}
+
 function asError({ message, code, exitCode }: Extract<Reply, { type: "error" }>["error"]): Error {
   return code !== undefined && exitCode !== undefined
     ? new HarnessError(message, { code, exitCode })
@@ -134,8 +144,14 @@ function endReason(error: NodeJS.ErrnoException, heapLimitMb: number): string {
   return `ended its thread: ${error.message}`;
 }
 
-function lastIndex(heartbeat: Int32Array): number {
-  return heartbeat[HEARTBEAT.indexHigh]! * 2 ** 32 + (heartbeat[HEARTBEAT.indexLow]! >>> 0);
+function ranLast(heartbeat: Int32Array): RanLast {
+  const { indexHigh, indexLow, event, events, schedule } = HEARTBEAT;
+  const end = schedule + HEADER + heartbeat[events]! * STRIDE;
+  return {
+    index: heartbeat[indexHigh]! * 2 ** 32 + (heartbeat[indexLow]! >>> 0),
+    event: heartbeat[event]!,
+    schedule: Array.from(heartbeat.subarray(schedule, end)),
+  };
 }
 
 /** A thread that waits for a process in a system call ends only with that process. */

@@ -10,7 +10,7 @@ class FakeHand implements Hand {
 
   ask(): Promise<never> {
     return new Promise((_, reject) => {
-      if (this.isClosed) reject(new BrokenHand("ended its thread", 0, 0));
+      if (this.isClosed) reject(new BrokenHand("ended its thread", { index: 0, event: 0, schedule: [] }));
       else this.pending.push(reject);
     });
   }
@@ -19,7 +19,8 @@ class FakeHand implements Hand {
   }
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const reject of this.pending.splice(0)) reject(new BrokenHand("ended its thread", 0, 0));
+    for (const reject of this.pending.splice(0))
+      reject(new BrokenHand("ended its thread", { index: 0, event: 0, schedule: [] }));
   }
 }
 
