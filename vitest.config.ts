@@ -10,7 +10,17 @@ const onRedis = ["workloads/locks", "workloads/queues", "harness/lock/witness"].
  * machines, of every lock and every form of report. `npm run test:long` runs them.
  */
 const long = [
-  ...["agents", "bench", "cli-compare", "docker", "documentation", "join", "lock-external", "locks"],
+  ...[
+    "agents",
+    "bench",
+    "cli-compare",
+    "container-engine",
+    "docker",
+    "documentation",
+    "join",
+    "lock-external",
+    "locks",
+  ],
   ...["package", "reports-in-browser", "use-from-code", "lock-sentinel", "lock-toxiproxy", "mutex-server"],
 ].map((name) => `test/e2e/${name}.test.ts`);
 

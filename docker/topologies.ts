@@ -11,6 +11,15 @@ const PORT = 6379;
 /** Where this machine finds `node:1`; the others follow. Sentinels come 100 later. */
 const FIRST_PUBLISHED = 7001;
 
+/** The harness writes its results as the user whom their folder belongs to. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Compose
+const RESULTS_OWNER = "${HOLDFAST_USER:-1000:1000}";
+const RESULTS = {
+  ...{ type: "bind", source: "../../harness-results", target: "/work/harness-results" },
+  // An engine would make it as root's.
+  bind: { create_host_path: false },
+};
+
 type Service = Readonly<Record<string, unknown>>;
 
 /** The text of `compose/<topology>.yaml`. */
@@ -24,6 +33,7 @@ export const composeFiles = (): Record<string, string> =>
 
 const head = ({ name, summary }: TopologyShape): string =>
   `# ${summary}, and the harness beside them. Made by docker/write.ts; change that instead.
+#   mkdir -p harness-results && export HOLDFAST_USER="$(id -u):$(id -g)"
 #   docker compose -f docker/compose/${name}.yaml up --detach --wait${name === "single" ? "" : " && sleep 1"}
 #   docker compose -f docker/compose/${name}.yaml run --rm harness
 `;
@@ -109,7 +119,8 @@ function harness({ clientNodes, nodes: count, sentinels: watchers }: TopologySha
     image: "holdfast",
     build: { context: "../..", dockerfile: "docker/Dockerfile" },
     command: ["lock", ...urls, ...lock, "--faults", "jitter(base=0.2ms, p99=1.5ms), worker-stop(at=2s, for=3s)"],
-    volumes: ["../../harness-results:/work/harness-results"],
+    user: RESULTS_OWNER,
+    volumes: [RESULTS],
     profiles: ["run"],
     depends_on: Object.fromEntries(all.map((name) => [name, { condition: "service_healthy" }])),
   };

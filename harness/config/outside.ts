@@ -11,11 +11,17 @@ export function refuseUnwritable(folder: string): void {
   try {
     accessSync(nearest, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new UsageError(`--out ${folder}: ${nearest} cannot be written to. Name a folder that can.`, {
+    throw new UsageError(`--out ${folder}: ${nearest} cannot be written to${whose(nearest)}. Name a folder that can.`, {
       code: "UNWRITABLE_OUT",
       cause: error,
     });
   }
+}
+
+/** Whose the folder is, where that is the reason; in a container the numbers are all there is to go by. */
+function whose(folder: string): string {
+  const [owner, self] = [statSync(folder).uid, process.getuid?.()];
+  return self === undefined || owner === self ? "" : `: it belongs to user ${owner}, and this process is user ${self}`;
 }
 
 function nearestExisting(path: string): string {

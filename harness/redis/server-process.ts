@@ -36,6 +36,9 @@ export interface ServerStart {
   env: Readonly<Record<string, string>>;
 }
 
+/** Killed first: Podman's `rm --force` asks nicely, and waits 10 s for each server that is stopped. */
+const REMOVE = '"$1" kill --signal KILL "$2" > /dev/null 2>&1; exec "$1" rm --force "$2"';
+
 export function startServerProcess(start: ServerStart): ServerProcess {
   const { container } = start.redis;
   return container ? startContainer(start, container) : startLocal(start);
@@ -65,7 +68,7 @@ function startContainer(start: ServerStart, container: RedisContainer): ServerPr
   const { supervisor, args, folder, port, env } = start;
   const name = `holdfast-${supervisor.runId}-${randomBytes(4).toString("hex")}`;
   const engine = (...args: string[]) => promisify(execFile)(container.engine, args);
-  const removal = [container.engine, "rm", "--force", name];
+  const removal = ["sh", "-c", REMOVE, "sh", container.engine, name];
   supervisor.ownCommand(removal);
   const user = userOf({ platform: process.platform, uid: process.getuid?.(), gid: process.getgid?.() });
   const program = ["redis-server", ...args];

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Redis } from "ioredis";
+import { messageOf } from "../errors.ts";
 import { answers } from "./admin-client.ts";
 import {
   type FirstLife,
@@ -50,7 +51,7 @@ export interface RedisServer {
   ping(withinMs?: number): Promise<boolean>;
   /** SIGSTOP; resolves once it is seen stopped. */
   pause(): Promise<void>;
-  /** SIGCONT; resolves once it answers again. */
+  /** SIGCONT; resolves once it answers again, or at once if it was killed meanwhile. */
   resume(): Promise<void>;
   /** SIGKILL; resolves once it is gone. What it had on disk stays. */
   kill(): Promise<void>;
@@ -108,10 +109,11 @@ function serverHandle(options: RedisServerOptions, folder: string, { process, ad
     ping: (withinMs = 1_000) => answers(admin, withinMs),
     pause: () => current.signal("SIGSTOP"),
     async resume() {
-      await current.signal("SIGCONT");
-      if (!(await answers(admin, RESUME_TIMEOUT_MS))) {
-        throw new Error(`${name} does not answer ${RESUME_TIMEOUT_MS / 1000} s after it was continued`);
-      }
+      const life = current;
+      if (life === planned) return;
+      const failed = await continued(life, admin);
+      // Killed by plan meanwhile: nothing is left that could be stopped.
+      if (failed && life !== planned) throw new Error(`${name} ${failed.message}`, { cause: failed });
     },
     async kill() {
       planned = current;
@@ -135,6 +137,17 @@ function serverHandle(options: RedisServerOptions, folder: string, { process, ad
     log: (lines = 50) => tail(folder, lines),
   };
   return server;
+}
+
+/** Why the life did not go on; undefined: it did. */
+async function continued(life: ServerProcess, admin: Redis): Promise<Error | undefined> {
+  try {
+    await life.signal("SIGCONT");
+  } catch (error) {
+    return new Error(`could not be continued: ${messageOf(error)}`, { cause: error });
+  }
+  if (await answers(admin, RESUME_TIMEOUT_MS)) return undefined;
+  return new Error(`does not answer within ${RESUME_TIMEOUT_MS / 1000} s after it was continued`);
 }
 
 async function removeData(folder: string): Promise<void> {

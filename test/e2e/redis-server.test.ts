@@ -92,6 +92,17 @@ describe("a server of a run", () => {
     expect(await server.ping()).toBe(true);
   });
 
+  it("has nothing left to continue when it was killed out of the pause, before or meanwhile", async () => {
+    const server = await start();
+    await server.pause();
+    await server.kill();
+    await server.resume();
+    await server.restart();
+    await server.pause();
+    await Promise.all([server.resume(), server.kill()]);
+    expect(server.alive).toBe(false);
+  });
+
   it("keeps what it has with an append-only file, unless it is to come back empty", async () => {
     const server = await start({ persistence: "aof" });
     await server.admin.set("key", "value");

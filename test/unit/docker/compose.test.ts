@@ -23,7 +23,16 @@ const serviceSchema = z.strictObject({
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string().regex(/^\/\w+(:mode=0\d{3})?$/)).optional(),
   ports: z.array(z.string().regex(/^127\.0\.0\.1:\d{4,5}:\d{4,5}$/)).optional(),
-  volumes: z.array(z.string().regex(/^[./\w-]+:\/[\w/-]+(:ro)?$/)).optional(),
+  volumes: z
+    .array(
+      z.strictObject({
+        type: z.literal("bind"),
+        source: z.string().regex(/^\.[./\w-]*$/),
+        target: z.string().regex(/^\/[\w/-]+$/),
+        bind: z.strictObject({ create_host_path: z.boolean() }),
+      }),
+    )
+    .optional(),
   profiles: z.array(text).optional(),
   restart: z.enum(["no", "always", "on-failure", "unless-stopped"]).optional(),
   stop_grace_period: duration.optional(),
@@ -74,6 +83,18 @@ describe.each(files)("%s", (file) => {
       expect(server.tmpfs).toEqual(["/data:mode=0777"]);
     }
   });
+});
+
+test("what writes results runs as the owner of their folder, which no engine makes as root's", () => {
+  const writers = files.flatMap((file) => Object.values(compose(file).services).filter(({ volumes }) => volumes));
+  expect(writers).toHaveLength(files.length);
+  for (const { user, volumes } of writers) {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of Compose
+    expect(user).toBe("${HOLDFAST_USER:-1000:1000}");
+    expect(volumes).toMatchObject([{ target: "/work/harness-results", bind: { create_host_path: false } }]);
+  }
+  for (const file of files)
+    expect(read("compose", file)).toContain("mkdir -p harness-results && export HOLDFAST_USER=");
 });
 
 describe.each(topologies)("$name", ({ name, nodes, sentinels, clientNodes }) => {
@@ -127,9 +148,12 @@ describe("the image", () => {
     expect(lines[0]).toBe("*");
     const kept = lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1));
     const { files: packed } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
-    for (const name of [...packed.filter((file) => file !== "dist"), "build.mjs", "package-lock.json"]) {
-      expect(kept).toContain(name);
-    }
+    const imported = [...readFileSync("build.mjs", "utf8").matchAll(/^import .* from "\.\/([^/"]+)/gm)].map(
+      ([, folder]) => folder!,
+    );
+    expect(imported).toContain("build");
+    const wanted = [...packed.filter((file) => file !== "dist"), ...imported, "build.mjs", "package-lock.json"];
+    for (const name of wanted) expect(kept).toContain(name);
   });
 
   test("installs the versions that the tests run with", () => {
