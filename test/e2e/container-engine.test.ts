@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa, execaSync } from "execa";
 import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { convergeResultSchema } from "../../harness/results/converge-schema.ts";
 import { lockResultSchema } from "../../harness/results/lock-schema.ts";
 import { armOf, folderForTest, startHarness, until } from "./run-harness.ts";
 
@@ -63,6 +65,22 @@ describe.runIf(engine !== undefined)("the image", () => {
     );
     const { stderr } = await inImage(["--volume", `${folder}:/work`], ["lock", "--lock", "./mine.mjs"]);
     expect(stderr).toContain("lacks `acquire`");
+  });
+
+  test("plays a part in each pod of the Indexed Job, and puts them together", async () => {
+    const folder = ownedFolder();
+    const job = parse(readFileSync("docker/examples/indexed-job.yaml", "utf8"));
+    const [{ command, args }] = job.spec.template.spec.containers;
+    const script = String(args).replace("10000000", "600").replace(`/${job.spec.completions} `, "/3 ");
+    const mounted = ["--volume", `${folder}:/results`];
+    const [entry, ...rest] = command as [string, ...string[]];
+    for (const index of [0, 1, 2]) {
+      const options = [...mounted, "--entrypoint", entry, "--env", `JOB_COMPLETION_INDEX=${index}`];
+      expect((await inImage(options, [...rest, script])).exitCode).toBe(0);
+    }
+    const { stdout } = await inImage(mounted, ["merge", "/results", "--out", "/results/whole", "--json"]);
+    const whole = convergeResultSchema.parse(JSON.parse(stdout));
+    expect(whole).toMatchObject({ status: "passed", crdts: [{ schedules: 600, schedulesAsked: 600 }] });
   });
 
   test("is stopped by its engine in time, with what was recorded kept", async () => {
