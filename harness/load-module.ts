@@ -3,6 +3,14 @@ import { pathToFileURL } from "node:url";
 import { lastingCacheFolder } from "./cache-folder.ts";
 import { messageOf } from "./errors.ts";
 import { builtFile } from "./package-root.ts";
+import { placeOfError } from "./place-of-error.ts";
+
+const NOT_LOADED = " could not be loaded: ";
+
+/** What an error of `loadModule` says, without the path, for a message that has named the file already. */
+export function reasonNotLoaded(error: unknown, path: string): string {
+  return messageOf(error).replace(`${path}${NOT_LOADED}`, "");
+}
 
 /**
  * Loads a workload by its path: a built module by plain import, a user's TypeScript or CommonJS through jiti.
@@ -14,7 +22,9 @@ export async function loadModule(path: string): Promise<Record<string, unknown>>
   try {
     loaded = exportsOf(await (/\.m?js$/.test(path) ? import(pathToFileURL(path).href) : importTypeScript(path)));
   } catch (error) {
-    throw new Error(`${path} could not be loaded: ${messageOf(error)}`, { cause: error });
+    const place = messageOf(error).includes(`${path}:`) ? undefined : placeOfError(error, path);
+    const where = place === undefined ? "" : ` (${place})`;
+    throw new Error(`${path}${NOT_LOADED}${messageOf(error)}${where}`, { cause: error });
   }
   const inner = loaded.default;
   return typeof inner === "object" && inner !== null ? { ...inner, ...loaded } : { ...loaded };

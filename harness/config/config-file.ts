@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { HarnessError, messageOf, UsageError } from "../errors.ts";
-import { loadModule } from "../load-module.ts";
+import { HarnessError, UsageError } from "../errors.ts";
+import { loadModule, reasonNotLoaded } from "../load-module.ts";
 import { modulePeril } from "../module-trial.ts";
 import { didYouMean } from "./nearest.ts";
 import { fileKey, flagName, type OptionTable } from "./option.ts";
@@ -106,7 +106,7 @@ async function load(path: string, shown: string): Promise<unknown> {
     return "default" in module ? module.default : module;
   } catch (error) {
     if (error instanceof HarnessError) throw error;
-    throw new UsageError(`${shown} does not load: ${messageOf(error).replace(`${path} could not be loaded: `, "")}`, {
+    throw new UsageError(`${shown} does not load: ${reasonNotLoaded(error, path)}`, {
       code: "BAD_CONFIG",
       cause: error,
     });

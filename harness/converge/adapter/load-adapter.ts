@@ -1,7 +1,7 @@
 import { nearestName } from "../../config/nearest.ts";
 import type { CrdtAdapter, CrdtModule } from "../../contracts/crdt-adapter.ts";
-import { HarnessError, messageOf, UnavailableError, UsageError } from "../../errors.ts";
-import { exportedFunction, loadModule } from "../../load-module.ts";
+import { HarnessError, UnavailableError, UsageError } from "../../errors.ts";
+import { exportedFunction, loadModule, reasonNotLoaded } from "../../load-module.ts";
 import { checkAdapter } from "./check-adapter.ts";
 import type { CrdtRef } from "./crdt-ref.ts";
 
@@ -71,7 +71,7 @@ function failure(ref: CrdtRef, error: unknown, what: string): HarnessError {
       },
     );
   }
-  return new UsageError(`The CRDT ${ref.name} (${ref.path}): ${what}: ${messageOf(error)}`, {
+  return new UsageError(`The CRDT ${ref.name} (${ref.path}): ${what}: ${reasonNotLoaded(error, ref.path)}`, {
     code: "BAD_ADAPTER",
     cause: error,
   });
