@@ -30,11 +30,18 @@ export interface WorkerAssignment {
   ack: "inside" | "after";
   onSkip: "leave" | "drop";
   enforceFencing: boolean;
-  /** Connections to these loopback ports bind to `localAddress`, so that the proxy knows the worker. */
-  sourceAddress?: { localAddress: string; ports: readonly number[] };
+  /** How its connections are marked, so that the proxy knows the worker. */
+  mark?: ClientMark;
   /** Saturation instead of jobs: this many acquire and release cycles in flight. */
   saturation?: { inFlight: number; cycles?: number; holdMs?: number };
 }
+
+/** By what the proxy tells whose connections they are. */
+export type ClientMark =
+  /** Those to these loopback ports come from an address of their own. */
+  | { localAddress: string; ports: readonly number[] }
+  /** Those to each of these ports go to another one instead, which nobody else uses. */
+  | { ownPorts: Readonly<Record<number, number>> };
 
 /** A moment that a fault waits for in a worker. */
 export interface ArmedTrigger {

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import { type LockField, openField } from "../lock/orchestrator/field.ts";
+import { CLIENTS_AT_LEAST } from "../lock/orchestrator/run-network.ts";
 import { prepareSurroundings, type Surroundings } from "../lock/orchestrator/surroundings.ts";
 import type { RedisInstallation } from "../redis/installation.ts";
 import type { Supervisor } from "../supervisor/parent.ts";
@@ -70,6 +71,6 @@ export function createFieldPool(
 }
 
 /** Cells of one kind can follow each other on the same servers. */
-function kindOf({ topology, queueOn }: LockPlan, surroundings: Surroundings): string {
-  return `${topology} ${queueOn} ${JSON.stringify(surroundings)}`;
+function kindOf({ topology, queueOn, workers }: LockPlan, surroundings: Surroundings): string {
+  return `${topology} ${queueOn} ${Math.max(workers, CLIENTS_AT_LEAST)} ${JSON.stringify(surroundings)}`;
 }

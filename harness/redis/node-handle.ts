@@ -26,8 +26,8 @@ export interface RedisNodeHandle {
 export interface NodeNetwork {
   /** Listens for a node; resolves with the address to use in its place. */
   addNode(node: { name: string; upstream: Upstream }): Promise<{ host: string; port: number }>;
-  /** Source address by which the connections of a node or sentinel are known: `127.0.2.1` for `node:1`. */
-  sourceAddress(name: string): string;
+  /** Source address by which the connections of a node or sentinel are known: `127.0.2.1` for `node:1`. Absent: there is none. */
+  sourceAddress?(name: string): string;
 }
 
 export type Upstream = { host: string; port: number } | { path: string };

@@ -5,7 +5,6 @@ import type { LockNode } from "../../contracts/lock-adapter.ts";
 import type { LockPlan } from "../../contracts/lock-plan.ts";
 import { messageOf, UnavailableError } from "../../errors.ts";
 import type { FaultNetwork } from "../../faults/fault.ts";
-import { sourceAddress } from "../../faults/proxy/sources.ts";
 import type { RedisInstallation } from "../../redis/installation.ts";
 import { removeKeysAfterDeath } from "../../redis/leftover-keys.ts";
 import type { RedisNodeHandle } from "../../redis/node-handle.ts";
@@ -17,6 +16,7 @@ import { clientOptions, connectExternal } from "../../redis/topologies/external.
 import { startTopology } from "../../redis/topologies/registry.ts";
 import type { RunningTopology, SentinelGroup } from "../../redis/topologies/topology.ts";
 import type { Supervisor } from "../../supervisor/parent.ts";
+import type { ClientMark } from "../messages.ts";
 import { startMutexServer } from "../mutex/server.ts";
 import { openNetwork, type RunNetwork } from "./run-network.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -34,7 +34,7 @@ export interface LockField {
   /** Address of the mutex server, for the lock that asks it. */
   mutexAddress: string;
   /** What a worker must be told so that the proxy knows its connections. */
-  sourceAddressOf(worker: number): { sourceAddress?: { localAddress: string; ports: readonly number[] } };
+  markOf(worker: number): { mark?: ClientMark };
   /**
    * Does everything answer again, the way workers reach it?
    * @throws Error that names what does not
@@ -90,12 +90,9 @@ export async function openField(options: FieldOptions): Promise<LockField> {
       ? loopback(ownQueue)
       : lockNode(first.direct.path === undefined ? first.direct : first.address),
     witnessNode: loopback(witness),
-    sourceAddressOf(worker) {
-      if (!network?.tellsClients) return {};
-      const ports = [...nodes.map(({ address }) => address), ...(sentinelGroup?.sentinels ?? [])].map(
-        ({ port }) => port,
-      );
-      return { sourceAddress: { localAddress: sourceAddress(`client:${worker}`), ports } };
+    markOf(worker) {
+      const mark = network?.markOf?.(worker);
+      return mark ? { mark } : {};
     },
     async answers() {
       const primary = sentinelGroup && (await agreedPrimary(nodes, sentinelGroup));

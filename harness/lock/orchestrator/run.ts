@@ -275,7 +275,7 @@ function rosterFor(
     ack: plan.ack,
     onSkip: plan.onSkip,
     enforceFencing: plan.fencing === "on",
-    ...field.sourceAddressOf(worker),
+    ...field.markOf(worker),
     ...(plan.load.kind === "max" ? { saturation: plan.load } : {}),
   });
   const roster = createRoster({

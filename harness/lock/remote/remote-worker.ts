@@ -49,7 +49,7 @@ export class RemoteWorker implements WorkerBody {
     this.alignment = await aligned();
     // Its journal counts from the run's zero, as far as that is known.
     const zeroNs = -this.alignment.offsetNs;
-    const { sourceAddress: _, ...rest } = assignment;
+    const { mark: _, ...rest } = assignment;
     this.say({ type: "start", child: id, zeroNs, modules, assignment: rest as never });
   }
 

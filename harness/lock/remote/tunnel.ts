@@ -18,11 +18,11 @@ export interface TunnelTarget {
 export function targetOf(field: LockField, name: string, worker: number): TunnelTarget | undefined {
   const node = nodeOf(field, name);
   if (!node) return undefined;
-  const { sourceAddress } = worker > 0 ? field.sourceAddressOf(worker) : {};
-  return {
-    ...{ host: node.host, port: node.port },
-    ...(sourceAddress?.ports.includes(node.port) ? { localAddress: sourceAddress.localAddress } : {}),
-  };
+  const { host, port } = node;
+  const { mark } = worker > 0 ? field.markOf(worker) : {};
+  if (!mark) return { host, port };
+  if ("ownPorts" in mark) return { host, port: mark.ownPorts[port] ?? port };
+  return { host, port, ...(mark.ports.includes(port) ? { localAddress: mark.localAddress } : {}) };
 }
 
 function nodeOf({ lockNodes, queueNode, witnessNode }: LockField, name: string): LockNode | undefined {

@@ -9,8 +9,8 @@ import { type ContractBreach, promised } from "./contract-answers.ts";
 import { execute } from "./execution.ts";
 import { watchLeftovers } from "./leftovers.ts";
 import type { Workloads } from "./load-workloads.ts";
+import { markConnections } from "./mark-connections.ts";
 import { startSampling } from "./samples.ts";
-import { bindSourceAddress } from "./source-address.ts";
 import { createTriggers, tellOrchestrator } from "./triggers.ts";
 import type { WallClock } from "./wall-clock.ts";
 
@@ -43,7 +43,7 @@ export async function openStation(
   journal: Journal,
   breach: (breach: ContractBreach) => void,
 ): Promise<Station> {
-  if (assignment.sourceAddress) bindSourceAddress(assignment.sourceAddress);
+  if (assignment.mark) markConnections(assignment.mark);
   const leftovers = watchLeftovers();
   const { keyPrefix, commandTimeoutMs } = assignment;
   const { path } = assignment.lock;

@@ -84,7 +84,14 @@ async function startSentinels(context: TopologyContext): Promise<Sentinel[]> {
   const { redis, supervisor, folder, network } = context;
   const names = Array.from({ length: SENTINELS }, (_, index) => `sentinel:${index + 1}`);
   const start = (name: string) =>
-    startRedisServer({ redis, supervisor, folder, name, sentinel: true, sourceAddress: network?.sourceAddress(name) });
+    startRedisServer({
+      redis,
+      supervisor,
+      folder,
+      name,
+      sentinel: true,
+      sourceAddress: network?.sourceAddress?.(name),
+    });
   const started = await startTogether(names.map(start));
   return Promise.all(
     started.map(async (server) => {

@@ -61,7 +61,7 @@ export type StartTopology = (context: TopologyContext) => Promise<RunningTopolog
 export async function startNodes(context: TopologyContext, count: number): Promise<RedisNodeHandle[]> {
   const names = Array.from({ length: count }, (_, index) => `node:${index + 1}`);
   const servers = await startTogether(
-    names.map((name) => startRedisServer({ ...context, name, sourceAddress: context.network?.sourceAddress(name) })),
+    names.map((name) => startRedisServer({ ...context, name, sourceAddress: context.network?.sourceAddress?.(name) })),
   );
   return Promise.all(servers.map((server) => ownedNode(server, context.network)));
 }
