@@ -25,7 +25,7 @@ import { releaseRacesRenewal } from "./release-races-renewal.ts";
 import { resetScenarios } from "./reset-after-apply.ts";
 import { rollingDeploy } from "./rolling-deploy.ts";
 import { sameKey } from "./same-key.ts";
-import { scriptFlush } from "./script-flush.ts";
+import { scriptFlushScenarios } from "./script-flush.ts";
 import { slowJob } from "./slow-job.ts";
 import { nodeAmnesia, nodeClockJump } from "./split-view.ts";
 
@@ -50,7 +50,7 @@ export const scenarioRegistry: readonly Scenario[] = [
   releaseRacesRenewal,
   lateReplyOrphan,
   delayedFence,
-  scriptFlush,
+  ...scriptFlushScenarios,
   herd,
   clientClockStep,
   ...bullmqScenarios,

@@ -1,15 +1,28 @@
 import type { Scenario } from "../../harness/contracts/scenario.ts";
-import { ACQUIRE, DELETE } from "./commands.ts";
+import { ACQUIRE, DELETE, MINT } from "./commands.ts";
 import { callsOf, overlap, windowsOf } from "./history.ts";
-import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
+import { firstOf, needsFencing, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { jobsOfOneKey, quick, worker1First } from "./timing.ts";
 
-function resetAfterApply(name: string, operation: "acquire" | "release", fault: string): Scenario {
+interface Applied {
+  name: string;
+  /** What has been applied: `an acquire`. */
+  what: string;
+  operation: "acquire" | "release";
+  /** What its sender is given in answer to the second. */
+  shows: string;
+  fault: string;
+  isAboutTokens?: boolean;
+}
+
+function resetAfterApply({ name, what, operation, shows, fault, isAboutTokens = false }: Applied): Scenario {
   return {
     name,
-    summary: `The connection is reset when ${operation === "acquire" ? "an acquire" : "a release"} has been applied, before its reply: clients send it again by themselves`,
-    correctLock: `What is sent again is taken for what it is: ${operation === "acquire" ? "its sender is granted what it has already" : "its sender is told that it released"}`,
-    notApplicable: firstOf(needsOwnAcquire, needsRedis),
+    summary: `The connection is reset when ${what} has been applied, before its reply: clients send it again by themselves`,
+    correctLock: `What is sent again is taken for what it is: ${shows}`,
+    notApplicable: isAboutTokens
+      ? firstOf(needsOwnAcquire, needsRedis, needsFencing)
+      : firstOf(needsOwnAcquire, needsRedis),
     plan: () => ({
       ...quick,
       workers: 2,
@@ -36,14 +49,26 @@ function resetAfterApply(name: string, operation: "acquire" | "release", fault: 
 }
 
 export const resetScenarios: readonly Scenario[] = [
-  resetAfterApply(
-    "reset-after-apply",
-    "acquire",
-    `reset-after-apply(command='${ACQUIRE}', nth=1, target=client:1, for=1.2s)`,
-  ),
-  resetAfterApply(
-    "reset-after-release",
-    "release",
-    `reset-after-apply(command='${DELETE}', nth=1, target=client:1, on=grant, after=20ms, for=1s)`,
-  ),
+  resetAfterApply({
+    name: "reset-after-apply",
+    what: "an acquire",
+    operation: "acquire",
+    shows: "its sender is granted what it has already",
+    fault: `reset-after-apply(command='${ACQUIRE}', nth=1, target=client:1, for=1.2s)`,
+  }),
+  resetAfterApply({
+    name: "reset-after-release",
+    what: "a release",
+    operation: "release",
+    shows: "its sender is told that it released",
+    fault: `reset-after-apply(command='${DELETE}', nth=1, target=client:1, on=grant, after=20ms, for=1s)`,
+  }),
+  resetAfterApply({
+    name: "reset-after-mint",
+    what: "the command that mints a fencing token",
+    operation: "acquire",
+    shows: "one number is left out, and the next holder's token is still the higher one",
+    fault: `reset-after-apply(command='${MINT}', nth=1, target=client:1, for=1.2s)`,
+    isAboutTokens: true,
+  }),
 ];
