@@ -21,6 +21,8 @@ export interface CrdtAdapter<Message = unknown, Saved = unknown, Version = unkno
   name: string;
   /** One sentence, without a full stop at the end. */
   summary?: string;
+  /** Whom a write waits for beyond its own region, as a phrase; absent: nobody. Reports say it: it is the price of no conflict. */
+  writesWaitFor?: string;
   style: "immutable" | "mutable";
   fields: readonly Field[];
   /** At least one; the runner rotates them. */

@@ -14,7 +14,7 @@ import { PARTS, type Searched, searchAll, sum } from "./exhaustive/search-all.ts
 import { cutShortWarnings, describeFailures } from "./failures.ts";
 import { Coverage } from "./run/coverage.ts";
 import { REGION_IDS } from "./run/region.ts";
-import { planOf } from "./run-fuzz.ts";
+import { planOf, priceOf } from "./run-fuzz.ts";
 import type { AdapterFacts } from "./thread/messages.ts";
 
 /** A search that would take longer is refused, unless it has a limit of time. */
@@ -143,6 +143,7 @@ function assemble(
     sometimes: coverage.sometimesCounts(facts.sometimes),
     failed,
     failures,
+    ...priceOf(facts),
     exhaustive: {
       depth: search.depth,
       schedules,

@@ -1,3 +1,4 @@
+import type { ConvergeCrdt } from "../results/converge-schema.ts";
 import type { CrdtRef } from "./adapter/crdt-ref.ts";
 import { Campaign, type CampaignReport } from "./campaign/campaign.ts";
 import type { StartHand } from "./campaign/hand.ts";
@@ -7,6 +8,7 @@ import type { CrdtRun } from "./crdt-run.ts";
 import { cutShortWarnings, describeFailures } from "./failures.ts";
 import { REGION_IDS } from "./run/region.ts";
 import { share } from "./shards/share.ts";
+import type { AdapterFacts } from "./thread/messages.ts";
 
 /** Runs one CRDT through random schedules until a limit is reached. */
 export async function runFuzz(
@@ -65,11 +67,16 @@ export function toRun(ref: CrdtRef, options: ResolvedConverge, report: CampaignR
       failed,
       failures,
       speeds: [...speeds],
+      ...priceOf(report.facts),
     },
     files,
     warnings: [...warningsOf(ref, report), ...cutShortWarnings(ref, failures)],
     interrupted: report.interrupted,
   };
+}
+
+export function priceOf({ writesWaitFor }: Pick<AdapterFacts, "writesWaitFor">): Pick<ConvergeCrdt, "writesWaitFor"> {
+  return writesWaitFor === undefined ? {} : { writesWaitFor };
 }
 
 function warningsOf({ name }: CrdtRef, { broken, interrupted }: CampaignReport): string[] {

@@ -76,6 +76,8 @@ export const convergeCrdtSchema = z.object({
   failures: z.array(convergeFailureSchema),
   /** Schedules a second of each round or slice, for comparing runs. */
   speeds: z.array(z.number()).optional(),
+  /** Whom a write waits for beyond its own region; absent: nobody. */
+  writesWaitFor: z.string().optional(),
   /** Present on implementations that are broken on purpose. */
   mutant: z
     .object({

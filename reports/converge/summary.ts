@@ -101,6 +101,15 @@ export function neverMet(result: ConvergeResult): string[] {
   );
 }
 
+/** What it costs to have no conflict, where a type has a price that no schedule shows: in memory nobody waits. */
+export function priceSentences(result: ConvergeResult): string[] {
+  return result.crdts.flatMap(({ name, writesWaitFor }) =>
+    writesWaitFor === undefined
+      ? []
+      : [`${visible(name, 60)} has its price in latency. A write waits for ${visible(writesWaitFor, 300)}.`],
+  );
+}
+
 /** What an exhaustive search covered, in one sentence each. */
 export function exhaustiveSentences(result: ConvergeResult): string[] {
   return result.crdts.flatMap(({ name, exhaustive }) => {

@@ -7,6 +7,7 @@ import {
   exhaustiveSentences,
   neverMet,
   oraclesOf,
+  priceSentences,
   shrunkText,
 } from "../converge/summary.ts";
 import { formatDuration, formatInstant, formatNumber, nothing, plural } from "../format.ts";
@@ -80,10 +81,11 @@ function keyFigures({ crdts }: ConvergeResult): KeyFigure[] {
   return figures;
 }
 
-function tableSection({ crdts }: ConvergeResult): Markup {
+function tableSection(result: ConvergeResult): Markup {
+  const { crdts } = result;
   const mutants = crdts.filter(({ mutant }) => mutant !== undefined);
   const others = crdts.filter(({ mutant }) => mutant === undefined);
-  return html`${heading("types", mutants.length > 0 ? "What was found out" : "Data types")}${others.length > 0 && passTable(others)}${mutants.length > 0 && killTable(mutants)}`;
+  return html`${heading("types", mutants.length > 0 ? "What was found out" : "Data types")}${others.length > 0 && passTable(others)}${sentences(priceSentences(result))}${mutants.length > 0 && killTable(mutants)}`;
 }
 
 function passTable(crdts: readonly ConvergeCrdt[]): Markup {

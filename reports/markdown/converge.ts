@@ -6,6 +6,7 @@ import {
   exhaustiveSentences,
   neverMet,
   oraclesOf,
+  priceSentences,
 } from "../converge/summary.ts";
 import { visible } from "../escape.ts";
 import { formatNumber, nothing } from "../format.ts";
@@ -25,6 +26,7 @@ export function renderConvergeMarkdown(result: ConvergeResult): string {
     `<sub>${inline(convergeSetting(result))}</sub>`,
     table(result.crdts),
     sentencesList([
+      ...priceSentences(result),
       ...exhaustiveSentences(result),
       ...neverMet(result),
       ...result.warnings.map((warning) => `Warning: ${visible(warning, 600)}`),

@@ -7,6 +7,7 @@ import {
   exhaustiveSentences,
   neverMet,
   oraclesOf,
+  priceSentences,
   shrunkText,
 } from "../converge/summary.ts";
 import { visible } from "../escape.ts";
@@ -31,7 +32,7 @@ export function renderConvergeTerminal(result: ConvergeResult, { colour, width, 
   const sections = [
     renderVerdict(result, convergeSetting(result), paint, room),
     table(result, paint),
-    exhaustiveSentences(result)
+    [...priceSentences(result), ...exhaustiveSentences(result)]
       .map((sentence) => paragraph(sentence, room, "  ", ""))
       .join("\n"),
     coverage(result, paint, room),

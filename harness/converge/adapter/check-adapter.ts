@@ -48,6 +48,7 @@ const unique = (what: string) => (items: readonly { name: string }[]) =>
 const adapterSchema = z.looseObject({
   name,
   summary: z.string().optional(),
+  writesWaitFor: z.string().optional(),
   style: z.enum(["immutable", "mutable"]),
   fields: z.array(fieldSchema),
   encodings: z

@@ -42,11 +42,12 @@ export class Bench {
       this.adapter = await loadAdapter(ref);
       this.plan = plan;
       if (journal !== undefined) this.journal = new Journal(journal);
-      const { name, broken } = this.adapter;
+      const { name, broken, writesWaitFor } = this.adapter;
       return {
         name,
         sometimes: possibleSometimes(this.firstOpened(ref).runner.world),
         broken: broken && { wrongThought: broken.wrongThought, caughtBy: [...broken.caughtBy] },
+        writesWaitFor,
       };
     },
     chunk: (chunk) => this.opened.run(chunk, this.beat, this.journal),

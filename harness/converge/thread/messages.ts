@@ -69,6 +69,8 @@ export interface AdapterFacts {
   /** What its campaigns can meet. */
   sometimes: readonly SometimesKey[];
   broken: { wrongThought: string; caughtBy: readonly string[] } | undefined;
+  /** Whom a write waits for; undefined: nobody. */
+  writesWaitFor: string | undefined;
 }
 
 export interface Order {

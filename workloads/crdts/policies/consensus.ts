@@ -84,6 +84,7 @@ export function createAdapter(): CrdtAdapter<CommittedRow, CommittedRow, number>
   return {
     name: "consensus",
     summary: "every write in one agreed order, at a round trip to a majority each; without a majority no writes",
+    writesWaitFor: "a majority, for every write: a round trip, or no write without one",
     style: "immutable",
     fields: ROW_FIELDS,
     encodings: [{ name: "state", kind: "full" }],

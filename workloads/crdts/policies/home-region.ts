@@ -29,7 +29,10 @@ export const homeRegionType: PureType<HomeRows> = {
     }),
 };
 
-export const createAdapter = () => pureAdapter(homeRegionType);
+export const createAdapter = () => ({
+  ...pureAdapter(homeRegionType),
+  writesWaitFor: "the home, for each write from elsewhere: a round trip, or no write while it is out of reach",
+});
 
 function joined<Value>(rows: HomeRows, part: (row: PlainRow) => SortedMap<Value>): SortedMap<Value> {
   return rows.values.reduce((all, { value }) => mergeMaps(all, part(value), (one) => one), emptyMap<Value>());

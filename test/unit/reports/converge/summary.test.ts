@@ -5,6 +5,7 @@ import {
   counterexamplesOf,
   neverMet,
   oraclesOf,
+  priceSentences,
   shrunkText,
 } from "../../../../reports/converge/summary.ts";
 import {
@@ -23,6 +24,17 @@ describe("the words of a convergence result", () => {
     expect(convergeHeadline(zooResult())).toContain(
       "3 of 4 broken implementations were found out; broken/collects-by-age got away.",
     );
+  });
+
+  it("say whom a write waits for, where that is the price of having no conflict", () => {
+    const result = convergeResult();
+    const [crdt] = result.crdts;
+    if (crdt === undefined) throw new Error("the fixture has a data type");
+    expect(priceSentences(result)).toEqual([]);
+    const priced = { ...crdt, name: "consensus", writesWaitFor: "a majority: a round trip" };
+    expect(priceSentences({ ...result, crdts: [priced] })).toEqual([
+      "consensus has its price in latency. A write waits for a majority: a round trip.",
+    ]);
   });
 
   it("say once what no data type met", () => {

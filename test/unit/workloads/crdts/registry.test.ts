@@ -28,6 +28,11 @@ describe.each(crdtRegistry.filter(({ family }) => family !== "broken").map(({ na
     expect(adapter.name).toBe(name);
   });
 
+  it("says of a write's price what the registry says", async () => {
+    const { cost = "none" } = crdtRegistry.find((entry) => entry.name === name) ?? {};
+    expect((await loadAdapter(name)).writesWaitFor ?? "none").toBe(cost);
+  });
+
   it("shows the same after being saved and loaded, and after its messages went through the codec", async () => {
     const adapter = await loadAdapter(name);
     const [first, second] = sites(adapter);
