@@ -5,8 +5,8 @@ import { type Belief, beliefsOf } from "./beliefs.ts";
 import { effectOf } from "./redis-commands.ts";
 import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
-import { carries, serverKeys } from "./server-keys.ts";
 import { carriedOutNs, isTimeKnown } from "./trace-times.ts";
+import { commandsByToken, type TracedCommand } from "./traced-commands.ts";
 import { count, duration, excerpt, worker } from "./words.ts";
 
 /** A lock leaves its process and its servers as it found them. */
@@ -89,7 +89,7 @@ function memoryGrowth(index: RoundIndex): Case[] {
 
 function traceCases(index: RoundIndex, { plan }: CheckedRun): Case[] {
   if (index.trace.length === 0) return [];
-  const commands = commandsByToken(index, new Set(serverKeys(index).holds.map(({ token }) => token)));
+  const commands = commandsByToken(index);
   const stray = strayRenewals(index);
   return beliefsOf(index).flatMap((belief): Case[] => {
     const token = belief.acquire.end.token ?? "";
@@ -213,26 +213,6 @@ const CLOSE_NS = 50e6;
 function signatureOf({ event }: TracedCommand): string {
   const { command, args } = event.detail as Extract<TraceDetail, { kind: "command" }>;
   return command.startsWith("EVAL") ? `${command} ${args[0]}` : command;
-}
-
-interface TracedCommand {
-  event: HistoryEvent;
-  node: number;
-}
-
-/** Commands from clients that carry a token; what scripts call inside does not count. */
-function commandsByToken(index: RoundIndex, tokens: ReadonlySet<string>): Map<string, TracedCommand[]> {
-  const byToken = new Map<string, TracedCommand[]>();
-  for (const event of index.trace) {
-    const detail = event.detail as TraceDetail | undefined;
-    if (detail?.kind !== "command" || detail.client === "lua" || detail.client === "fault") continue;
-    const token = event.token ?? detail.args.find((arg) => tokens.has(arg));
-    if (token === undefined || !carries(event, detail, token)) continue;
-    const own = byToken.get(token);
-    if (own) own.push({ event, node: detail.node });
-    else byToken.set(token, [{ event, node: detail.node }]);
-  }
-  return byToken;
 }
 
 function flooded(index: RoundIndex, belief: Belief, commands: readonly TracedCommand[], ttlMs: number): Case[] {

@@ -31,17 +31,35 @@ const MARGIN_NS = 1e9;
 
 function casesIn(index: RoundIndex, { ttlMs }: LockPlan): Case[] {
   const beliefs = groupBy(beliefsOf(index), ({ key }) => key);
-  const lastOfNode = new Map<number, HistoryEvent>();
-  for (const event of index.trace) if (typeof event.detail?.node === "number") lastOfNode.set(event.detail.node, event);
+  const lastOfNode = lastEvents(index);
   // What is seen of a key, by polls too, is received as late as its node's commands are.
   const marginNs = (node: number) => MARGIN_NS + worstLatenessNs(index)(node);
   return serverKeys(index).holds.flatMap((hold): Case[] => {
-    const standing = { startNs: hold.set.atNs, endNs: stoodUntilNs(hold, lastOfNode.get(hold.node)) };
-    const gap = longestWithoutBeliever(standing, beliefs.get(hold.key) ?? []);
+    const gap = longestWithoutBeliever(standingOf(hold, lastOfNode), beliefs.get(hold.key) ?? []);
     const stopped = faultWindows(index).filter((window) => stopsServer(window) && concerns(window, hold.node));
     const overNs = gap.endNs - gap.startNs - coveredNs(gap, stopped) - ttlMs * 1e6 - marginNs(hold.node);
     return overNs > 0 ? [describe(index, hold, gap)] : [];
   });
+}
+
+/** The longest time that a key stood at a server though nobody believed to hold it, ns. Until its TTL that is no finding. */
+export function longestOrphanNs(index: RoundIndex): number {
+  const beliefs = groupBy(beliefsOf(index), ({ key }) => key);
+  const lastOfNode = lastEvents(index);
+  return serverKeys(index).holds.reduce((longest, hold) => {
+    const gap = longestWithoutBeliever(standingOf(hold, lastOfNode), beliefs.get(hold.key) ?? []);
+    return Math.max(longest, gap.endNs - gap.startNs);
+  }, 0);
+}
+
+function lastEvents(index: RoundIndex): ReadonlyMap<number, HistoryEvent> {
+  const lastOfNode = new Map<number, HistoryEvent>();
+  for (const event of index.trace) if (typeof event.detail?.node === "number") lastOfNode.set(event.detail.node, event);
+  return lastOfNode;
+}
+
+function standingOf(hold: ServerHold, lastOfNode: ReadonlyMap<number, HistoryEvent>): Span {
+  return { startNs: hold.set.atNs, endNs: stoodUntilNs(hold, lastOfNode.get(hold.node)) };
 }
 
 function concerns(window: { target: string }, node: number): boolean {

@@ -21,6 +21,7 @@ export function adviceOf(facts: readonly RoundFacts[], findings: readonly Findin
     ...expiredHoldNotes(inLocks),
     ...assumptionNotes(inLocks),
     ...sequentialNotes(inLocks, plan),
+    ...droppedNotes(ofLocks),
     ...worthNotes(worth),
   ];
   return { ...ttl, lockWorthIt: worth, notes, roundsForComparison: roundsNeeded(facts) };
@@ -94,6 +95,20 @@ function sequentialReason(arm: string, count: number, plan: LockPlan): string {
   return looks
     ? `${seen} The acknowledgement comes before the release and the worker looks at its delivery, so the hold had ended before the acknowledgement: see exclusion, and the TTL.`
     : `${seen} A redelivery that waited for the lock runs the job when it gets it: look after the grant whether the delivery is still the latest, or keep a done mark.`;
+}
+
+/** A job that was skipped for good: nobody gives it back, whatever became of the one that held its key. */
+function droppedNotes(ofLocks: readonly RoundFacts[]): Note[] {
+  const dropped = sum(ofLocks, (facts) => facts.dropped);
+  if (dropped === 0) return [];
+  return [
+    {
+      topic: "skip",
+      text:
+        `${dropped === 1 ? "A job was" : `${dropped} jobs were`} skipped because the key was held, and acknowledged (--on-skip drop): the queue ` +
+        "does not bring such a job again. That is right where the holder does the same work. Where it does other work, or may die, store what was skipped and retry it, or leave it pending (--on-skip leave).",
+    },
+  ];
 }
 
 function worthNotes({ product, worthIt, threshold, meanJobMs }: Advice["lockWorthIt"]): Note[] {

@@ -2,6 +2,7 @@ import type { LockPlan } from "../contracts/lock-plan.ts";
 import { summariseLatencies } from "../measure/histogram.ts";
 import { rateOverRounds } from "../measure/rates.ts";
 import { startFigures } from "../measure/starts.ts";
+import type { RoundContention } from "./contention.ts";
 import type { ArmFigures, JobCounts } from "./lock-schema.ts";
 import type { RoundFacts } from "./round-facts.ts";
 
@@ -21,8 +22,30 @@ export function figuresOf(facts: readonly RoundFacts[], plan: LockPlan): ArmFigu
     crashes: sum(facts, ({ crashes }) => crashes),
     cyclesPerSecond:
       plan.load.kind === "max" && loadMs > 0 ? sum(facts, ({ cycles }) => cycles) / (loadMs / 1000) : null,
+    ...contentionFigures(facts.flatMap(({ contention }) => contention ?? [])),
   };
 }
+
+function contentionFigures(rounds: readonly RoundContention[]): Pick<ArmFigures, "contention"> {
+  if (rounds.length === 0) return {};
+  const traced = rounds.flatMap(({ commandsOfHolds }) => (commandsOfHolds ? [commandsOfHolds] : []));
+  const commands = traced.flat();
+  const orphans = rounds.flatMap(({ longestOrphanNs }) => longestOrphanNs ?? []);
+  const total = sum(commands, (count) => count);
+  return {
+    contention: {
+      waits: summariseLatencies(rounds.flatMap(({ waitsNs }) => waitsNs)),
+      nextGrants: summariseLatencies(rounds.flatMap(({ nextGrantsNs }) => nextGrantsNs)),
+      splitVotes: sum(rounds, ({ splitVotes }) => splitVotes),
+      commandsPerHold: traced.length === 0 ? null : { holds: commands.length, total, most: greatestOf(commands) },
+      unseenDeadGrants: sum(rounds, ({ unseenDeadGrants }) => unseenDeadGrants),
+      longestOrphanMs: orphans.length === 0 ? null : greatestOf(orphans) / 1e6,
+    },
+  };
+}
+
+/** 0 of nothing. Not by spreading: there may be hundreds of thousands. */
+const greatestOf = (values: readonly number[]): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 function countsOf(facts: readonly RoundFacts[], plan: LockPlan): JobCounts {
   const { seed } = plan;

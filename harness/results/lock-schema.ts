@@ -53,6 +53,22 @@ const startsSchema = z.object({
   lateP99Ms: z.number().nullable(),
 });
 
+/** How a lock fares where its keys are asked for by several: figures, none of them a finding. */
+export const contentionSchema = z.object({
+  /** Of jobs that were not granted at their first try: from the call of that try to the grant. */
+  waits: latencySchema,
+  /** From the end of a hold to the next grant of its key, where somebody had asked for it in vain meanwhile. */
+  nextGrants: latencySchema,
+  /** Times that several asked for a free key at once and none was granted it; of locks on several nodes. */
+  splitVotes: z.int(),
+  /** Redis commands that carried the token of a hold, on the node that got most of them; null: no command trace. */
+  commandsPerHold: z.object({ holds: z.int(), total: z.int(), most: z.int() }).nullable(),
+  /** Grants that were dead when they returned, after a stop of the worker that no lock could have seen. */
+  unseenDeadGrants: z.int(),
+  /** Longest time that a key stood at a server though nobody believed to hold it; null: no command trace. */
+  longestOrphanMs: z.number().nullable(),
+});
+
 export const armFiguresSchema = z.object({
   jobs: jobCountsSchema,
   throughputPerMin: z.number(),
@@ -68,6 +84,8 @@ export const armFiguresSchema = z.object({
   refusedDeliveries: z.int(),
   crashes: z.int(),
   cyclesPerSecond: z.number().nullable(),
+  /** Absent: of a control, of a saturation run, or of a result from before there was such a thing. */
+  contention: contentionSchema.optional(),
 });
 
 /** One step of the series over time, of one round. Steps go on after the load, until everything is drained. */
@@ -190,6 +208,7 @@ export const lockResultSchema = z.object({
 
 export type Latency = z.infer<typeof latencySchema>;
 export type JobCounts = z.infer<typeof jobCountsSchema>;
+export type Contention = z.infer<typeof contentionSchema>;
 export type ArmFigures = z.infer<typeof armFiguresSchema>;
 export type ArmResult = z.infer<typeof armSchema>;
 export type SeriesPoint = z.infer<typeof seriesPointSchema>;

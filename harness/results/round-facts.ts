@@ -16,6 +16,7 @@ import {
 import type { ArmRound } from "../contracts/check.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { Start } from "../measure/starts.ts";
+import { contentionOf, type RoundContention } from "./contention.ts";
 
 /** What one round of one arm showed, before it becomes figures. Times in ns since the start of the run. */
 export interface RoundFacts {
@@ -56,6 +57,8 @@ export interface RoundFacts {
   completedNs: readonly number[];
   /** When effects beyond a job's first were sent. */
   repeatedNs: readonly number[];
+  /** Undefined: of a control, or of a saturation run. */
+  contention: RoundContention | undefined;
 }
 
 /** A duration and the moment at which it ended. */
@@ -112,7 +115,12 @@ export function factsOf(armRound: ArmRound, plan: LockPlan): RoundFacts {
     jobsPerKey: jobsPerKeyOf(index),
     completedNs,
     repeatedNs: duplicates.flatMap((duplicate) => duplicate.effects.slice(1).map(({ atNs }) => atNs)),
+    contention: isContended(armRound, plan) ? contentionOf(index, plan) : undefined,
   };
+}
+
+function isContended({ arm }: ArmRound, { arms, load }: LockPlan): boolean {
+  return load.kind !== "max" && arms.some(({ name, role }) => name === arm && role === "lock");
 }
 
 /** The load as it was; of a round that was cut short, as far as it came. */

@@ -2,7 +2,7 @@ import { mergeLatencies } from "../measure/histogram.ts";
 import { upperBound95 } from "../measure/intervals.ts";
 import { rateOverRounds } from "../measure/rates.ts";
 import { sum } from "./arm-figures.ts";
-import type { ArmFigures, ArmResult, Bounds, JobCounts, LockResult, Power } from "./lock-schema.ts";
+import type { ArmFigures, ArmResult, Bounds, Contention, JobCounts, LockResult, Power } from "./lock-schema.ts";
 import { ENOUGH } from "./power.ts";
 import { uniteFindings } from "./unite-findings.ts";
 
@@ -89,6 +89,30 @@ function uniteFigures(rounds: readonly ArmFigures[], seed: number): ArmFigures {
     refusedDeliveries: sum(rounds, ({ refusedDeliveries }) => refusedDeliveries),
     crashes: sum(rounds, ({ crashes }) => crashes),
     cyclesPerSecond: cycles.length === 0 ? null : mean(cycles),
+    ...uniteContention(rounds.flatMap(({ contention }) => contention ?? [])),
+  };
+}
+
+function uniteContention(rounds: readonly Contention[]): Pick<ArmFigures, "contention"> {
+  if (rounds.length === 0) return {};
+  const traced = rounds.flatMap(({ commandsPerHold }) => commandsPerHold ?? []);
+  const orphans = rounds.flatMap(({ longestOrphanMs }) => longestOrphanMs ?? []);
+  return {
+    contention: {
+      waits: mergeLatencies(rounds.map(({ waits }) => waits)),
+      nextGrants: mergeLatencies(rounds.map(({ nextGrants }) => nextGrants)),
+      splitVotes: sum(rounds, ({ splitVotes }) => splitVotes),
+      commandsPerHold:
+        traced.length === 0
+          ? null
+          : {
+              holds: sum(traced, ({ holds }) => holds),
+              total: sum(traced, ({ total }) => total),
+              most: Math.max(...traced.map(({ most }) => most)),
+            },
+      unseenDeadGrants: sum(rounds, ({ unseenDeadGrants }) => unseenDeadGrants),
+      longestOrphanMs: orphans.length === 0 ? null : Math.max(...orphans),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ArmResult, LockResult } from "../../harness/results/lock-schema.ts";
+import type { ArmResult, Latency, LockResult } from "../../harness/results/lock-schema.ts";
 import { article } from "../article.ts";
 import { formatChange, formatMs, formatNumber, formatShare, nothing } from "../format.ts";
 import { type ArmTitle, armTitle, mainControl } from "./arms.ts";
@@ -18,6 +18,8 @@ export interface MeasureRow {
   part?: boolean;
   /** True: what the run is about. */
   key?: boolean;
+  /** True: for those who look closer; a terminal leaves it out. */
+  detail?: boolean;
   cells: Cell[];
   /** The article's figures: without its lock, with it, or one of them. */
   article: string;
@@ -33,6 +35,7 @@ interface Measure {
   hint?: string;
   part?: boolean;
   key?: boolean;
+  detail?: boolean;
   article?: string;
   cell(arm: ArmResult): Cell;
   /** The row is left out when this holds for no arm. */
@@ -143,6 +146,7 @@ function measures(control: ArmResult | undefined, faulty: boolean): Measure[] {
       cell: (arm) => plain(formatNumber(arm.cyclesPerSecond)),
       shown: (arm) => arm.cyclesPerSecond !== null,
     },
+    ...contention,
     { label: "Crashed workers", cell: (arm) => count(arm.crashes, true), shown: (arm) => arm.crashes > 0 },
   ];
 }
@@ -164,6 +168,61 @@ const outsideFaults: Measure[] = [
     shown: (arm) => arm.acquireOutsideFaults.count > 0,
   },
 ];
+
+/** What becomes of those who ask for a key that is held, and what a hold costs its servers. */
+const contention: Measure[] = [
+  {
+    label: "Waited for the lock, P50 / max",
+    hint: "jobs that were not granted at their first try, from its call to the grant",
+    detail: true,
+    cell: ({ contention: own }) => spread(own?.waits),
+    shown: ({ contention: own }) => (own?.waits.count ?? 0) > 0,
+  },
+  {
+    label: "Until the next grant, P50 / max",
+    hint: "from the end of a hold, where somebody had asked for its key in vain",
+    detail: true,
+    cell: ({ contention: own }) => spread(own?.nextGrants),
+    shown: ({ contention: own }) => (own?.nextGrants.count ?? 0) > 0,
+  },
+  {
+    label: "Split votes",
+    hint: "several asked for a free key at once, and none was granted it",
+    detail: true,
+    cell: ({ contention: own }) => (own === undefined ? quiet() : plain(formatNumber(own.splitVotes))),
+    shown: ({ contention: own }) => (own?.splitVotes ?? 0) > 0,
+  },
+  {
+    label: "Redis commands per hold, mean / most",
+    hint: "on the node that got most of them",
+    detail: true,
+    cell: ({ contention: own }) => {
+      const commands = own?.commandsPerHold ?? undefined;
+      if (commands === undefined || commands.holds === 0) return quiet();
+      return plain(`${formatNumber(commands.total / commands.holds, 1)} / ${formatNumber(commands.most)}`);
+    },
+    shown: ({ contention: own }) => (own?.commandsPerHold?.holds ?? 0) > 0,
+  },
+  {
+    label: "Dead on arrival, unseen",
+    hint: "grants whose lease was over when they returned, after a stop that no lock can see",
+    detail: true,
+    cell: ({ contention: own }) => (own === undefined ? quiet() : plain(formatNumber(own.unseenDeadGrants))),
+    shown: ({ contention: own }) => (own?.unseenDeadGrants ?? 0) > 0,
+  },
+  {
+    label: "Key without a holder, longest",
+    hint: "it stood at a server though nobody believed to hold it; beyond the TTL that is a finding",
+    detail: true,
+    cell: ({ contention: own }) => (own === undefined ? quiet() : plain(formatMs(own.longestOrphanMs))),
+    shown: ({ contention: own }) => (own?.longestOrphanMs ?? 0) > 0,
+  },
+];
+
+function spread(latency: Latency | undefined): Cell {
+  if (latency === undefined || latency.count === 0) return quiet();
+  return plain(`${formatMs(latency.p50Ms)} / ${formatMs(latency.maxMs)}`);
+}
 
 function throughput(arm: ArmResult, control: ArmResult | undefined): Cell {
   const text = formatNumber(arm.throughputPerMin);

@@ -9,7 +9,8 @@ interface Column {
 }
 
 /** The table without / with lock beside the article's figures. Too wide for the terminal, it continues below itself. */
-export function renderComparisonTable(table: ComparisonTable, paint: Paint, width: number): string {
+export function renderComparisonTable(whole: ComparisonTable, paint: Paint, width: number): string {
+  const table = { ...whole, rows: whole.rows.filter(({ detail }) => detail !== true) };
   const labels = table.rows.map((row) => (row.part === true ? `  ${row.label}` : row.label));
   const labelWidth = Math.max(...labels.map(columns), 0);
   const own = table.columns.map(({ role, name }, index) =>
