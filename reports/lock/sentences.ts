@@ -127,6 +127,9 @@ function topicName(topic: string): string {
 /** What the article is, whose figures stand beside the measured ones. */
 export const articleSentence = `The article: the text on Redis locks in production whose experiment this run repeats (${article.setting}).`;
 
+/** How far its own "none in 72 hours" reaches. */
+const articleReach = `Its 72 hours are ${formatNumber(article.with.jobs)} jobs: none seen bounds the rate at ${article.upper95.toExponential(1)}, if jobs were independent.`;
+
 /** What the lock cost, in one line: the first thing to know after whether it held. */
 export function costSentences(result: LockResult): string[] {
   const control = mainControl(result);
@@ -145,25 +148,35 @@ export function costSentences(result: LockResult): string[] {
 
 /** Load generator and comparison: what a reader must know before quoting a figure. */
 export function footnotes(result: LockResult): string[] {
-  const notes = [`${articleSentence} ${article.remark.replace("The article also", "It also")}`];
+  const notes = [`${articleSentence} ${articleReach} ${article.remark.replace("The article also", "It also")}`];
   const late = lockArms(result).filter(({ starts }) => starts.dropped > starts.droppedInFaults);
   for (const arm of late) {
     notes.push(
       `${visible(arm.name, 60)}: ${plural(arm.starts.dropped - arm.starts.droppedInFaults, "job")} could not be offered in time outside the faults: this machine was too slow for the load.`,
     );
   }
-  notes.push(...harmSentences(result), ...changedDefaultSentences(result));
-  if (result.advice.roundsForComparison > 0) {
-    const rounds = result.plan.rounds;
-    const needed = result.advice.roundsForComparison;
-    notes.push(
-      rounds >= needed
-        ? `With ${plural(rounds, "round")} this result can be compared with another (it takes ${needed}).`
-        : `To compare this result with another takes ${plural(needed, "round")}; this one has ${rounds}.`,
-    );
-  }
+  notes.push(...harmSentences(result), ...changedDefaultSentences(result), ...comparisonSentences(result));
   return notes;
 }
+
+/** How many rounds a comparison of this result takes. */
+export function comparisonSentences({
+  plan: { rounds },
+  advice: { roundsForComparison: needed },
+}: LockResult): string[] {
+  if (needed === 0) return [];
+  return rounds >= needed
+    ? [`With ${plural(rounds, "round")} this result can be compared with another (it takes ${needed}).`]
+    : [`To compare this result with another takes ${plural(needed, "round")}; this one has ${rounds}.`];
+}
+
+/** What helps against what was found: the notes of the advice that come from findings or from a TTL that is too short. */
+export function remedySentences({ status, advice }: LockResult): string[] {
+  if (status !== "failed") return [];
+  return advice.notes.filter(({ topic }) => remedies.has(topic)).map(({ text }) => visible(text, 600));
+}
+
+const remedies: ReadonlySet<string> = new Set(["ttl", "renewal", "fencing", "ack"]);
 
 /** An idempotent job may run twice: its duplicates are counted, and its rows show whether any harm was done. */
 function harmSentences({ arms }: LockResult): string[] {

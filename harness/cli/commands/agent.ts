@@ -45,6 +45,7 @@ export const command = defineCommand({
       summary: "End when there has been nothing to do for so long",
     }),
     config: commonOptions.config,
+    printConfig: commonOptions.printConfig,
     quiet: commonOptions.quiet,
   },
   section: "agent",

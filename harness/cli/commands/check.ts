@@ -16,7 +16,7 @@ import { exitCodeOf } from "../pipelines/exit-code.ts";
 import { loadReporters, runReporters } from "../reporters.ts";
 import { findRunFolder, runFolderArgument } from "../stored-run.ts";
 
-const { out, json, reporter, config, color } = commonOptions;
+const { out, json, reporter, config, printConfig, color } = commonOptions;
 
 export const command = defineCommand({
   name: "check",
@@ -24,7 +24,7 @@ export const command = defineCommand({
   positionals: [runFolderArgument],
   options: {
     write: flag({ group: "Output and configuration", summary: "Store the new result and its reports in the folder" }),
-    ...{ out, json, reporter, config, color },
+    ...{ out, json, reporter, config, printConfig, color },
   },
   section: "check",
   examples: [

@@ -33,6 +33,7 @@ export const command = defineCommand({
     }),
     out: commonOptions.out,
     config: commonOptions.config,
+    printConfig: commonOptions.printConfig,
   },
   section: "export",
   examples: [

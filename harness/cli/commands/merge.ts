@@ -6,7 +6,7 @@ import { defineCommand } from "../command.ts";
 import { readMergeInputs } from "../merge-input.ts";
 import { loadReporters } from "../reporters.ts";
 
-const { out, json, reporter, config, color } = commonOptions;
+const { out, json, reporter, config, printConfig, color } = commonOptions;
 
 export const command = defineCommand({
   name: "merge",
@@ -19,7 +19,7 @@ export const command = defineCommand({
       many: true,
     },
   ],
-  options: { out, json, reporter, config, color },
+  options: { out, json, reporter, config, printConfig, color },
   section: "merge",
   examples: [
     { command: "merge part-1 part-2 part-3", does: "three parts, run with --shard 1/3 to 3/3 and one --seed" },

@@ -11,7 +11,7 @@ import { defineCommand } from "../command.ts";
 import { loadReporters, runReporters } from "../reporters.ts";
 import { findRunFolder, runFolderArgument } from "../stored-run.ts";
 
-const { out, json, reporter, config, color } = commonOptions;
+const { out, json, reporter, config, printConfig, color } = commonOptions;
 
 export const command = defineCommand({
   name: "report",
@@ -23,7 +23,7 @@ export const command = defineCommand({
       type: text("FILE"),
       summary: "One HTML file with the reports of all these runs, instead of a report in each folder",
     }),
-    ...{ out, json, reporter, config, color },
+    ...{ out, json, reporter, config, printConfig, color },
   },
   section: "report",
   examples: [

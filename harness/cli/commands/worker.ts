@@ -34,6 +34,7 @@ export const command = defineCommand({
       summary: "How long to try to reach a run that does not wait yet",
     }),
     config: commonOptions.config,
+    printConfig: commonOptions.printConfig,
     quiet: commonOptions.quiet,
   },
   section: "worker",

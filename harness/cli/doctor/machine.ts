@@ -25,21 +25,23 @@ export function examineMachine(): DoctorFinding {
   };
 }
 
-/** Servers and proxies listen on loopback; workers are told apart by addresses such as 127.0.1.2. */
-export async function examinePorts(): Promise<DoctorFinding> {
+/** Servers and proxies listen on loopback; workers are told apart by addresses such as 127.0.1.2, or by ports. */
+export async function examinePorts(mayUse: (host: string) => Promise<void> = listenOn): Promise<DoctorFinding> {
   try {
-    await listenOn("127.0.0.1");
+    await mayUse("127.0.0.1");
   } catch (error) {
     return { topic: "ports", state: "missing", text: `no port of 127.0.0.1 can be listened on: ${messageOf(error)}` };
   }
   try {
-    await listenOn("127.0.1.2");
+    await mayUse("127.0.1.2");
     return { topic: "ports", state: "fine", text: "free ports on loopback, and the addresses 127.0.0.0/8" };
   } catch (error) {
     return {
       topic: "ports",
       state: "mind",
-      text: `free ports on 127.0.0.1, but not on 127.0.1.2 (${messageOf(error)}): faults cannot tell workers apart by address`,
+      text:
+        `free ports on 127.0.0.1, but not on 127.0.1.2 (${messageOf(error)}): workers are told apart by ports of their own, ` +
+        "and faults on the connections of replicas and sentinels, such as redis-failover, are refused",
     };
   }
 }

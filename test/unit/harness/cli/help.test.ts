@@ -14,6 +14,8 @@ describe.each(commandIndex.map((entry) => [entry.name, entry] as const))("the he
       expect(help).toContain(`${group}:`);
     }
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    // What its last lines speak of is there.
+    if (help.includes("--print-config shows")) expect(Object.keys(command.options)).toContain("printConfig");
     const [body = ""] = help.split("\nExamples:");
     for (const line of body.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });

@@ -308,6 +308,19 @@ describe("advice notes", () => {
     expect(result.findings).toMatchObject([{ check: "duplicates", class: "sequential" }]);
     expect(result.advice.notes.find(({ topic }) => topic === "ack")?.text).toContain("--ack inside");
   });
+
+  test("jobs that were skipped for good are said to need a retry where the holder does other work", () => {
+    const round = roundOf("set-nx", 1);
+    const skipped: HistoryEvent = {
+      ...{ atNs: 9_850e6, wallMs: 0, arm: "set-nx", round: 1, worker: 2, incarnation: 1 },
+      ...{ op: "skip", phase: "ok", execution: "j8/2@2.1", job: "j-skipped", key: "k-j8", outcome: "dropped" },
+    };
+    const events = [...round.events, ...arrival("j-skipped", 9_800, 9_801), skipped].sort((a, b) => a.atNs - b.atNs);
+    const result = resultOf(planned([stop], { onSkip: "drop" }), [{ ...round, events }]);
+    expect(result.arms.find(({ name }) => name === "set-nx")?.jobs.dropped).toBe(1);
+    expect(result.advice.notes.find(({ topic }) => topic === "skip")?.text).toMatch(/^A job was skipped .* retry it/);
+    expect(topics(run(powerful))).not.toContain("skip");
+  });
 });
 
 test("no number in a result is NaN or infinite, however little was recorded", () => {

@@ -23,10 +23,30 @@ describe("the terminal report of a lock run", () => {
     expect(text).toContain("20 more findings are in the report");
   });
 
-  it("keeps to verdict, table, findings, cost and where to look: reach and advice are in the report", () => {
+  it("says what helps against what was found, and nothing of it when nothing was", () => {
+    const notes = [
+      { topic: "ack", text: "Acknowledge before the release." },
+      { topic: "lock-worth-it", text: "No lock is needed." },
+    ];
+    const failed = lockResult({ status: "failed", findings: [overlapFinding()] });
+    const text = renderLockTerminal({ ...failed, advice: { ...failed.advice, notes } }, options);
+    expect(text).toMatch(/What helps\n\nAcknowledge before the release\./);
+    expect(text).not.toContain("No lock is needed.");
+    const passed = lockResult();
+    const calm = renderLockTerminal({ ...passed, advice: { ...passed.advice, notes } }, options);
+    expect(calm).not.toContain("What helps");
+  });
+
+  it("says how many rounds a comparison of this result takes", () => {
+    const result = lockResult();
+    const text = renderLockTerminal({ ...result, advice: { ...result.advice, roundsForComparison: 9 } }, options);
+    expect(text).toContain("To compare this result with another takes 9 rounds");
+  });
+
+  it("keeps to verdict, table, findings, cost and where to look: reach and most advice are in the report", () => {
     const text = renderLockTerminal(lockResult(), options);
     const after = text.slice(text.indexOf("set-nx costs"));
-    expect(after.trim().split("\n").length).toBeLessThan(9);
+    expect(after.trim().split("\n").length).toBeLessThan(10);
     expect(text).not.toContain("Worth a lock");
     expect(text).toContain("The article: the text on Redis locks");
   });
