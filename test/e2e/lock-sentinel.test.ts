@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lockResultSchema } from "../../harness/results/lock-schema.ts";
+import { canBeAlone, lockAlone } from "./one-loopback-address.ts";
 import { folderForTest, type LockRun, runLock, startHarness } from "./run-harness.ts";
 
 /** One control is enough here: acknowledged after the release, the literal one is left out. */
@@ -44,6 +46,17 @@ describe("sentinels say who the primary is", () => {
     const run = await runLock([...base, ...trouble, "--job-time", "constant(1200ms)", "--faults", faults]);
     expect(faultErrors(run)).toEqual([]);
     expect(exclusion(run)).toContain("broken assumption");
+  });
+
+  test.runIf(canBeAlone())("a killed primary is followed where there is one loopback address", async () => {
+    const cwd = folderForTest();
+    const faults = "redis-kill(target=node:1, at=0.3s, for=3s)";
+    const args = ["--topology", "sentinel", "--no-control", "--duration", "4s", "--faults", faults];
+    const { stdout, stderr } = await lockAlone(args, cwd);
+    if (stdout === "") throw new Error(stderr);
+    const result = lockResultSchema.parse(JSON.parse(stdout));
+    expect(result.faults.map(({ name }) => name)).toContain("failover");
+    expect(result.arms.map(({ jobs }) => jobs.lost)).toEqual([0]);
   });
 
   test("a lock that cannot follow them is refused before anything starts", async () => {
