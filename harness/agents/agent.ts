@@ -117,7 +117,7 @@ async function carryOut(
   };
   // What was taken in the moment of the signal was not begun.
   if (signal.aborted) throw await putBack();
-  tell(`agent ${name}: ${shard}${job.attemptsStarted > 1 ? `, for the ${job.attemptsStarted}. time` : ""}`);
+  tell(`agent ${name}: ${shard}${job.attemptsStarted > 1 ? `, attempt ${job.attemptsStarted}` : ""}`);
   const startedAt = new Date().toISOString();
   const run = await options.run(optionsOf(order, job, AbortSignal.any([signal, lost]), options));
   if (lost.aborted) throw new Error(`agent ${name} was silent for too long: ${shard} is another's`);

@@ -6,7 +6,7 @@ import { capabilitiesOf } from "./capabilities.ts";
 import { type Claim, claimOf } from "./claims.ts";
 import { type Execution, indexRound, type RoundIndex } from "./round-index.ts";
 import { standstillAt } from "./standstills.ts";
-import { count, duration, excerpt, promised, withArticle, worker } from "./words.ts";
+import { count, duration, endsAfter, excerpt, promised, withArticle, worker } from "./words.ts";
 
 /** Two beliefs on one key at the same time. */
 export interface Overlap {
@@ -127,7 +127,7 @@ function reason({ class: kind, assumption, claim: { of, claim }, startNs }: Over
 function evidenceOf({ earlier, later, endNs, assumption, claim: { of, claim }, class: kind }: Overlap): Evidence[] {
   const ending = earlier.endNs === endNs ? earlier : later;
   const holder = of === earlier ? "the first" : "the second";
-  const until = `the promise to ${holder} ends ${duration(claim.endNs - claim.from.atNs)} after this`;
+  const until = endsAfter(`the promise to ${holder}`, claim.endNs - claim.from.atNs);
   const boundary: readonly [Belief["acquire"]["end"], string][] =
     kind === "expired hold"
       ? [[claim.from, claim.endNs >= claim.from.atNs ? until : `${holder} was granted too late`]]

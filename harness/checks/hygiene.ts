@@ -35,7 +35,10 @@ function processCases(index: RoundIndex): Case[] {
   const add = (kind: string, event: HistoryEvent, message: string, note: string) =>
     cases.push({ index, class: kind, weight: 0, message, evidence: () => excerpt([event, note]) });
   for (const event of index.samples) {
-    const { unhandled, leftOpen, closingForMs } = event.detail ?? {};
+    const { unhandled, leftOpen, closingForMs, closeError } = event.detail ?? {};
+    if (typeof closeError === "string") {
+      add("unhandled error", event, `close() of the lock of ${worker(event)} threw: ${closeError}.`, "it throws");
+    }
     if (typeof closingForMs === "number") {
       const waited = duration(closingForMs * 1e6);
       add("leftovers", event, `close() of the lock of ${worker(event)} had not come back after ${waited}.`, "it waits");

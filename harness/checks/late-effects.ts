@@ -12,7 +12,7 @@ import { serverKeys } from "./server-keys.ts";
 import { standstillsOf } from "./standstills.ts";
 import { carriedOutNs } from "./trace-times.ts";
 import type { FaultWindow } from "./windows.ts";
-import { duration, excerpt, promised, worker } from "./words.ts";
+import { duration, endsAfter, excerpt, promised, worker } from "./words.ts";
 
 interface LateEffect {
   index: RoundIndex;
@@ -124,7 +124,7 @@ function evidenceOf({ class: kind, belief, effect, because, claim }: LateEffect)
   const notes = {
     "after a lost signal": "it is told that the lock is lost",
     "after a long stop": "its stop ends, longer than the TTL",
-    "after the promise": `the promise ends ${duration(claim.endNs - because.atNs)} after this`,
+    "after the promise": endsAfter("the promise", claim.endNs - because.atNs),
   };
   const events = excerpt(
     [belief.acquire.end, `${worker(belief.execution)} is granted ${belief.key}`],

@@ -43,11 +43,14 @@ export interface CheckOutcome {
 /** Runs checks over a history. One that throws spoils neither the others nor what they found. */
 export function runChecks(run: CheckedRun, checks: readonly Check[] = checkRegistry): CheckOutcome {
   const outcome: CheckOutcome = { findings: [], judged: [], notJudged: [] };
+  const lesser: Finding[] = [];
   const traced = run.armRounds.some(({ events }) => events.some(isTraced));
-  for (const { name, check, needsTrace } of checks) {
+  for (const { name, check, needsTrace, lesser: lesserClasses = [] } of checks) {
     if (needsTrace && !traced) continue;
     try {
-      outcome.findings.push(...check(run));
+      for (const finding of check(run)) {
+        (lesserClasses.includes(finding.class) ? lesser : outcome.findings).push(finding);
+      }
       outcome.judged.push(name);
     } catch (error) {
       outcome.notJudged.push({
@@ -56,5 +59,6 @@ export function runChecks(run: CheckedRun, checks: readonly Check[] = checkRegis
       });
     }
   }
+  outcome.findings.push(...lesser);
   return outcome;
 }

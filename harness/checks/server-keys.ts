@@ -35,6 +35,8 @@ export interface Interference {
   event: HistoryEvent;
   /** The token of another hold that it carried; absent: it carried none. */
   carried?: string;
+  /** Was it the connection that had written the token? Absent where a script did either, which tells of none. */
+  sender?: "owner" | "another";
 }
 
 export interface ServerKeys {
@@ -74,6 +76,8 @@ export const serverKeys = remember((index: RoundIndex): ServerKeys => {
     gaps: [],
     unsure: new Map(),
     expiries: new ToldExpiries(),
+    latest: new Map(),
+    ranOut: new Set(),
   };
   for (const execution of index.executions.values()) {
     for (const { end } of execution.acquires) if (end?.phase === "ok" && end.token) state.granted.add(end.token);
@@ -108,6 +112,10 @@ interface Replay extends ServerKeys {
   unsure: Map<number, Set<string>>;
   inTransaction: Set<string>;
   expiries: ToldExpiries;
+  /** The newest hold of each connection on each key. */
+  latest: Map<string, ServerHold>;
+  /** Connections, by key, of which a hold ended otherwise than by deletion. */
+  ranOut: Set<string>;
 }
 
 /** Deaths of servers take their keys with them; with persistence some come back, which only polls can tell. */
@@ -275,6 +283,9 @@ function write(
     lastSeen: event,
     ...(state.expiries.mayBeOf(slot, event.atNs) ? { doubtful: true as const } : {}),
   };
+  const before = state.latest.get(placeOf(command));
+  if (before && before.end?.how !== "deleted") state.ranOut.add(placeOf(command));
+  state.latest.set(placeOf(command), fresh);
   state.holds.push(fresh);
   state.current.set(slot, fresh);
 }
@@ -312,7 +323,7 @@ function flush({ current }: Replay, event: HistoryEvent, node: number): void {
 }
 
 function interfere(
-  { interferences, tokens, watched, inTransaction }: Replay,
+  { interferences, tokens, watched, inTransaction, ranOut }: Replay,
   event: HistoryEvent,
   command: Command,
   hold: ServerHold,
@@ -323,8 +334,25 @@ function interfere(
   const guarded = inTransaction.has(client) && watched.get(client)?.has(command.physicalKey);
   if (guarded) return;
   const carried = [...command.args, ...(command.scriptArgs ?? [])].find((arg) => arg !== hold.token && tokens.has(arg));
-  interferences.push({ hold, kind, event, ...(carried === undefined ? {} : { carried }) });
+  const sender = senderOf(ranOut, hold, command);
+  interferences.push({
+    hold,
+    kind,
+    event,
+    ...(carried === undefined ? {} : { carried }),
+    ...(sender === undefined ? {} : { sender }),
+  });
 }
+
+/** Where an earlier hold of the same connection had run out, it may be the one that was meant. */
+function senderOf(ranOut: ReadonlySet<string>, { set }: ServerHold, command: Command): Interference["sender"] {
+  const { client } = set.detail as Command;
+  if (client === "lua" || command.client === "lua") return undefined;
+  if (client !== command.client) return "another";
+  return ranOut.has(placeOf(command)) ? undefined : "owner";
+}
+
+const placeOf = (command: Command): string => `${slotOf(command)} ${command.client}`;
 
 /** Does the command, or the script around it, carry this token? */
 export function carries(event: HistoryEvent, { args, scriptArgs = [] }: Command, token: string): boolean {

@@ -9,6 +9,11 @@ export function duration(ns: number): string {
   return ms >= 1 ? `${trimmed(ms)} ms` : `${Math.round(ms * 1000)} µs`;
 }
 
+/** When a promise ends, said of an event before its end or at it. */
+export function endsAfter(promise: string, ns: number): string {
+  return Math.round(ns / 1000) === 0 ? `${promise} ends here` : `${promise} ends ${duration(ns)} after this`;
+}
+
 /** `1 job`, `3 jobs`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;

@@ -48,7 +48,7 @@ export async function makeBenchRequest(
     redisBin: values.redisBin === undefined ? undefined : absolutePath(folderOf("redisBin"), values.redisBin),
     argv: redactArgv(argv),
     config: { ...config, ...(names.length === 0 ? {} : { names }) },
-    replay: replayCommand("bench", benchTable, options).replace(/^harness bench/, `$&${words}`),
+    replay: replayCommand("bench", benchTable, options).replace(/^npx harness bench/, `$&${words}`),
     outFolder,
     reporters: await loadReporters(values.reporter, folderOf("reporter")),
     json: values.json,

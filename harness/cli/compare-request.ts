@@ -64,7 +64,7 @@ export async function makeCompareRequest(
     config: writtenConfig(options),
     replay: (decided) =>
       replayCommand("compare", compareTable, options, decided).replace(
-        /^harness compare/,
+        /^npx harness compare/,
         `$&${words.replaceAll("$", "$$$$")}`,
       ),
     outFolder,

@@ -129,7 +129,7 @@ export async function makeMatrixRequest(
     replay:
       resumed === undefined
         ? replayCommand("matrix", matrixTable, options, { seed: plan.seed })
-        : `harness matrix ${[
+        : `npx harness matrix ${[
             ...(plan.selfTest
               ? ["--self-test"]
               : [
@@ -192,7 +192,8 @@ export function readMatrixPlan(folder: string): MatrixPlan {
 /** The command that runs one cell of a matrix again. */
 export function replayOfCell({ repeat, seed }: MatrixPlan): MatrixRequest["replayOf"] {
   const again = repeat > 1 ? ` --repeat ${repeat}` : "";
-  return (lock, { name }) => `harness matrix --lock ${shellQuote(lock.text)} --scenario ${name}${again} --seed ${seed}`;
+  return (lock, { name }) =>
+    `npx harness matrix --lock ${shellQuote(lock.text)} --scenario ${name}${again} --seed ${seed}`;
 }
 
 export function findScenarios(names: readonly string[]): readonly Scenario[] {

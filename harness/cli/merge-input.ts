@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
 import type { Result } from "../results/result-schema.ts";
@@ -28,7 +28,7 @@ export function readMergeInputs(named: readonly string[], cwd: string): MergeInp
       code: "NO_RUN",
     });
   });
-  const inputs = [...new Set(folders)].map((folder): MergeInput => {
+  const inputs = eachOnce(folders).map((folder): MergeInput => {
     return { source: relative(cwd, folder) || folder, folder, result: readResult(folder) };
   });
   const [first] = inputs;
@@ -40,6 +40,16 @@ export function readMergeInputs(named: readonly string[], cwd: string): MergeInp
     );
   }
   return inputs;
+}
+
+/** A run that is named by a link too, as in `shards/*`, where `latest` is one, counts once, by its own name. */
+function eachOnce(folders: readonly string[]): string[] {
+  const byPlace = new Map<string, string>();
+  for (const folder of folders) {
+    const place = realpathSync(folder);
+    if (!byPlace.has(place) || lstatSync(byPlace.get(place) as string).isSymbolicLink()) byPlace.set(place, folder);
+  }
+  return [...byPlace.values()];
 }
 
 /** Links are not followed: `latest` is the same run once more. */

@@ -23,7 +23,7 @@ const aboutOutput = new Set([
 ]);
 
 /**
- * The command that does the same again, ready to paste: every value that differs from its default, wherever it came from.
+ * The command that does the same again, ready to paste where the package is installed in a project: every value that differs from its default, wherever it came from.
  * @param decided values that were drawn or derived, such as the seed
  */
 export function replayCommand<Table extends OptionTable>(
@@ -32,7 +32,7 @@ export function replayCommand<Table extends OptionTable>(
   { texts, origins }: Resolved<Table>,
   decided: Readonly<Record<string, string | number>> = {},
 ): string {
-  const words = ["harness", command];
+  const words = ["npx harness", command];
   for (const [key, option] of Object.entries(table)) {
     // What a preset gave comes again with --preset.
     const kind = origins[key]?.kind ?? "default";

@@ -28,6 +28,6 @@ export function makeConvergeReplay(
     ...rest,
     plan,
     config: { plan: path, seed: String(plan.seed) },
-    replay: `harness replay ${shellQuote(relative(cwd, path) || path)}`,
+    replay: `npx harness replay ${shellQuote(relative(cwd, path) || path)}`,
   };
 }

@@ -34,7 +34,7 @@ export async function makeReplayRequest(named: string | undefined, options: Repl
     plan,
     reporters: await loadReporters(options.reporters, reporterFolder),
     config: { plan: path, seed: String(plan.seed) },
-    replay: `harness replay ${shellQuote(relative(cwd, path) || path)}`,
+    replay: `npx harness replay ${shellQuote(relative(cwd, path) || path)}`,
   };
 }
 

@@ -19,12 +19,12 @@ export function findRunFolder(
   named: string | undefined,
   { cwd, out = commonOptions.out.read(undefined) }: { cwd: string; out?: string },
 ): string {
-  const path = resolve(cwd, named ?? join(out, "latest"));
+  const path = placeOf(named ?? join(out, "latest"), { cwd, out });
   if (!existsSync(path)) {
     throw new UsageError(
       named === undefined
         ? `There is no run in ${resolve(cwd, out)} yet. Make one with harness lock, or name a run's folder.`
-        : `There is no run at ${path}.`,
+        : `There is no run at ${path}, nor one of that name in ${resolve(cwd, out)}.`,
       { code: "NO_RUN" },
     );
   }
@@ -38,6 +38,13 @@ export function findRunFolder(
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${path} cannot be read: ${messageOf(error)}`, { code: "NO_RUN", cause: error });
   }
+}
+
+/** As it was named from the working directory, else by the name that it has in the folder for results, such as latest. */
+function placeOf(named: string, { cwd, out }: { cwd: string; out: string }): string {
+  const direct = resolve(cwd, named);
+  const byName = resolve(cwd, out, named);
+  return !existsSync(direct) && existsSync(byName) ? byName : direct;
 }
 
 const isRun = (folder: string): boolean => existsSync(join(folder, PLAN_FILE)) || existsSync(join(folder, RESULT_FILE));

@@ -17,6 +17,7 @@ import type {
 } from "../contracts/module-ref.ts";
 import { messageOf, UnavailableError, UsageError } from "../errors.ts";
 import { exportedFunction, loadModule } from "../load-module.ts";
+import { flawOfCapabilities } from "../lock/verify-capabilities.ts";
 import { type ModuleTrial, tryModule } from "../module-trial.ts";
 import { builtFile } from "../package-root.ts";
 import { parseWorkloadText, type WorkloadOptions } from "./workload-text.ts";
@@ -87,6 +88,10 @@ export async function loadLock(found: FoundWorkload): Promise<Pick<LockModule, "
       `--lock ${found.ref.path}: its \`capabilities\` must have renewal, fencing, nodes and client, as LockCapabilities says.`,
       { code: "BAD_MODULE" },
     );
+  }
+  const flaw = capabilities === undefined ? undefined : flawOfCapabilities(capabilities);
+  if (flaw !== undefined) {
+    throw new UsageError(`--lock: the \`capabilities\` of ${found.ref.path} say ${flaw}.`, { code: "BAD_MODULE" });
   }
   const { noLock } = await trialOf("lock", found);
   if (noLock !== undefined) throw new UsageError(`--lock: ${noLock}.`, { code: "BAD_MODULE" });

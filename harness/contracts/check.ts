@@ -43,6 +43,8 @@ export interface Check {
   summary: string;
   /** The classes it may report, each with a sentence. */
   classes: Readonly<Record<string, string>>;
+  /** Classes whose findings are shown after all others: a danger, where nothing came of it. */
+  lesser?: readonly string[];
   /** True: it judges what the servers saw, and says nothing of a run without a command trace. */
   needsTrace?: boolean;
   check(run: CheckedRun): Finding[];

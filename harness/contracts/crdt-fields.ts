@@ -50,7 +50,10 @@ export interface MapField extends FieldBase {
   deletable?: boolean;
 }
 
-/** Strings without duplicates. Operations: `add`, `remove`. Shown: an array, or a Set, of what is present. */
+/**
+ * Strings without duplicates. Operations: `add`, `remove`. Shown: an array, or a Set, of what is present. The order of an
+ * array counts: replicas that show the same elements in another order differ.
+ */
 export interface SetField extends FieldBase {
   type: "set";
   /**

@@ -23,6 +23,10 @@ export interface FaultParameter {
   required?: boolean;
   /** Another parameter that must be given together with this one. */
   needs?: string;
+  /** Another parameter that may not be given together with this one, since this one leaves it without a meaning. */
+  excludes?: string;
+  /** Another parameter that must not be greater than this one. */
+  atLeast?: string;
   /** As a user would write it: `0.2ms`, `lognormal`. */
   default?: string;
   /** Smallest and greatest value, in the canonical unit. */

@@ -88,6 +88,8 @@ export interface SampleDetail {
   handles?: number;
   /** Taken after the lock was closed: kinds of what it left behind, such as `Timeout`, `TCPSocketWrap`. */
   leftOpen?: readonly string[];
+  /** What closing the lock threw. */
+  closeError?: string;
   /** Message of an unhandled rejection or uncaught exception. */
   unhandled?: string;
 }

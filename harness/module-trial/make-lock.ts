@@ -7,6 +7,8 @@ import { verifyLock } from "../lock/verify-lock.ts";
 
 /** How long createLock may take here, and the lock to close, ms: one that waits for a Redis waits in vain. */
 const MAKE_LIMIT_MS = 300;
+const KEY_PREFIX = "holdfast-trial:";
+const PROBE = "holdfast-key-1";
 
 /**
  * Has a module make its lock beside a server that takes connections and never answers. Gives what is wrong with what it
@@ -26,7 +28,7 @@ export async function flawOfMadeLock(
     const { createLock } = module;
     const nodes = Array.from({ length: count }, () => ({ host: "127.0.0.1", port, db: 0 }));
     const made = await within(async () => ({
-      lock: (await createLock({ nodes, keyPrefix: "trial:", clock: Date, options })) as unknown,
+      lock: (await createLock({ nodes, keyPrefix: KEY_PREFIX, clock: Date, options })) as unknown,
     }));
     return made && (await flawOf(made.lock, path));
   } catch {
@@ -43,8 +45,12 @@ async function flawOf(made: unknown, path: string): Promise<string | undefined> 
   } catch (error) {
     return messageOf(error);
   }
-  await within(() => lock.close()).catch(() => {});
-  return undefined;
+  const outside = lock
+    .redisKeys(PROBE)
+    .find(({ key, role = "lock" }) => role === "lock" && key.includes(PROBE) && !key.includes(KEY_PREFIX));
+  await within(async () => lock.close()).catch(() => {});
+  if (outside === undefined) return undefined;
+  return `${path} locks the key ${outside.key}, without the \`keyPrefix\` that createLock was given. A run writes under its own prefix only: put \`keyPrefix\` into the key`;
 }
 
 async function within<Value>(call: () => Promise<Value>): Promise<Value | undefined> {

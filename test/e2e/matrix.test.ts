@@ -27,7 +27,11 @@ describe("harness matrix", () => {
       "broken-get-then-del delayed-delete": "broke",
     });
     const [slow] = result.cells;
-    expect(slow).toMatchObject({ n: 1, broke: 1, replay: "harness matrix --lock set-nx --scenario slow-job --seed 3" });
+    expect(slow).toMatchObject({
+      n: 1,
+      broke: 1,
+      replay: "npx harness matrix --lock set-nx --scenario slow-job --seed 3",
+    });
     expect(slow?.checks).toContain("exclusion");
     expect(slow?.evidence[0]?.evidence.length).toBeGreaterThan(2);
     expect(result.cells.at(-1)?.checks).toContain("ownership");

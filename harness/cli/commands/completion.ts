@@ -4,19 +4,19 @@ import { defineCommand } from "../command.ts";
 const scripts: Readonly<Record<string, string>> = {
   bash: `_harness() {
   local IFS=$'\\n'
-  COMPREPLY=($(harness --complete "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null))
+  COMPREPLY=($("\${COMP_WORDS[0]}" --complete "\${COMP_WORDS[COMP_CWORD]}" "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null))
 }
 complete -o default -F _harness harness`,
   zsh: `#compdef harness
 _harness() {
   local -a found
-  found=("\${(@f)$(harness --complete "\${words[CURRENT]}" "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}")
+  found=("\${(@f)$("\${(Q)words[1]}" --complete "\${words[CURRENT]}" "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
 }
 compdef _harness harness`,
   fish: `function __harness_complete
   set -l words (commandline -opc)
-  harness --complete (commandline -ct) $words[2..-1] 2>/dev/null
+  $words[1] --complete (commandline -ct) $words[2..-1] 2>/dev/null
 end
 complete -c harness -a '(__harness_complete)'`,
 };

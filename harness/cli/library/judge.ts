@@ -46,7 +46,7 @@ export function judgeConvergence(result: ConvergeResult, name?: string): Judgeme
     crdt.failures.slice(0, mostCounterexamples).map((failure) => renderFailure(crdt, failure, paint, width)),
   );
   const what = broken.map(
-    (crdt) => `${crdt.name}: ${Object.entries(crdt.failed).map(([oracle, count]) => `${oracle} in ${count}`)}`,
+    (crdt) => `${crdt.name}: ${list(Object.entries(crdt.failed).map(([oracle, count]) => `${oracle} in ${count}`))}`,
   );
   return no(result, `${list(namesOf(broken))} did not converge (${what.join("; ")} schedules)`, failures);
 }

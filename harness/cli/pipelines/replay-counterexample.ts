@@ -87,7 +87,7 @@ function requestOf(
       ...(all ? { oracles: "all" } : {}),
     },
     config: { replay: shown, seed: String(seed) },
-    replay: `harness replay ${shellQuote(shown)}`,
+    replay: `npx harness replay ${shellQuote(shown)}`,
     ...{ argv, outFolder, reporters, json },
     ...(emitTest === undefined ? {} : { emitTest }),
   };

@@ -106,12 +106,20 @@ function readParameters(
     if (piece && parameter.needs !== undefined && !given.has(parameter.needs)) {
       throw planError(piece, `${name}= needs ${parameter.needs}= beside it.`);
     }
+    if (piece && parameter.excludes !== undefined && given.has(parameter.excludes)) {
+      throw planError(piece, `${name}= and ${parameter.excludes}= say the same thing twice: leave one of them out.`);
+    }
     if (piece && parameter.type === "endpoints") values[name] = readEndpoints(piece, counts).names.join("+");
     else if (piece) values[name] = pointing(piece, () => readParameter(parameter, piece.text));
     else if (parameter.default !== undefined) values[name] = readParameter(parameter, parameter.default);
     else if (parameter.required) {
       throw planError(entry.name, `${fault.name} needs ${name}=: ${parameter.summary}.`);
     }
+  }
+  for (const [name, { atLeast }] of Object.entries(fault.parameters)) {
+    const piece = given.get(name);
+    if (!piece || atLeast === undefined || Number(values[name]) >= Number(values[atLeast] ?? 0)) continue;
+    throw planError(piece, `${name}= must not be less than ${atLeast}=, which is ${given.get(atLeast)?.text}.`);
   }
   return values;
 }

@@ -35,6 +35,7 @@ export function readFaultPlan(source: Source, context: PlanContext): FaultPlan {
 
 /** Understands entries, whatever they were written in. */
 export function understandEntries(entries: readonly FaultEntry[], context: PlanContext): FaultPlan {
+  refuseNoneBesideOthers(entries);
   const isPossible = (fault: FaultDescription) => problemOf(fault, context) === undefined;
   const specs = entries.flatMap((entry): (FaultSpec | RandomSpec)[] => {
     if (entry.name.text === "random") return [bindRandom(entry, context.faults.filter(isPossible))];
@@ -47,6 +48,15 @@ export function understandEntries(entries: readonly FaultEntry[], context: PlanC
   });
   const only = entries.length === 1 && entries[0] ? profileOf(entries[0]) : undefined;
   return { specs, ...(only ? { profile: only.name } : {}) };
+}
+
+/** No faults, and some: one of them is not meant. */
+function refuseNoneBesideOthers(entries: readonly FaultEntry[]): void {
+  const none = entries.find(({ name }) => name.text === "none");
+  const other = entries.find(({ name }) => name.text !== "none");
+  if (none && other) {
+    throw planError(none.name, `none stands for no faults, and ${other.name.text} is one: leave one of them out.`);
+  }
 }
 
 /** Why a fault cannot be in this run, if it cannot. */

@@ -119,7 +119,13 @@ export async function openStation(
       await Promise.allSettled(running);
       stopSampling();
       await consumer?.close();
-      const closed = promised(() => lock.close()).then(() => true);
+      const closed = promised(() => lock.close()).then(
+        () => true,
+        (error: unknown) => {
+          journal.record({ op: "sample", phase: "info", detail: { closeError: messageOf(error) } });
+          return true;
+        },
+      );
       const inTime = await Promise.race([closed, sleep(CLOSE_LIMIT_MS, false, { ref: false })]);
       if (!inTime) {
         journal.record({ op: "sample", phase: "info", detail: { closingForMs: CLOSE_LIMIT_MS } });

@@ -10,7 +10,13 @@ export const latency = networkFault({
   parameters: {
     base: { type: "duration", summary: "The delay, or its smallest value where p99 is given", default: "0ms", min: 0 },
     jitter: { type: "duration", summary: "Spread around the base: half-width, or standard deviation", min: 0 },
-    p99: { type: "duration", summary: "99 % of the delays are at most this", min: 0 },
+    p99: {
+      type: "duration",
+      summary: "99 % of the delays are at most this",
+      min: 0,
+      excludes: "jitter",
+      atLeast: "base",
+    },
     distribution: {
       type: "enum",
       summary: "Of the random part; with p99 the default is lognormal, else uniform",

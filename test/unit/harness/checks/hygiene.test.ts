@@ -13,6 +13,10 @@ test("unhandled errors, unplanned exits, and what stays open", () => {
   expect(classes([sample(5, { leftOpen: ["Timeout", "TCPSocketWrap"] }), sample(6, { leftOpen: [] })])).toEqual([
     "leftovers",
   ]);
+  expect(found([sample(5, { closeError: "close boom" })])[0]).toMatchObject({
+    class: "unhandled error",
+    message: "close() of the lock of worker 1 threw: close boom.",
+  });
   expect(found([sample(5, { closingForMs: 5_000 })])[0]).toMatchObject({
     class: "leftovers",
     message: "close() of the lock of worker 1 had not come back after 5 s.",

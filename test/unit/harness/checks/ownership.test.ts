@@ -18,15 +18,38 @@ describe("a key's owner deletes it", () => {
     expect(classes([set(10, "t1"), byScript(100, "DEL k1", "t1"), set(110, "t2")])).toEqual([]);
   });
 
-  test("a plain DEL carries no token", () => {
-    const [finding] = found([set(10, "t1"), command(100, "DEL k1")]);
+  test("a plain DEL carries no token: of another connection it deletes what is not its own", () => {
+    const [finding] = found([set(10, "t1"), command(100, "DEL k1", { by: "10.0.0.9:1" })]);
     expect(finding).toMatchObject({ class: "deleted", count: 1 });
-    expect(finding?.message).toContain("without any token, by DEL");
+    expect(finding?.message).toContain(
+      "without any token, by DEL, which meets whoever holds it: here it came from another",
+    );
     expect(finding?.evidence.map(({ atNs }) => atNs / 1e6)).toEqual([10, 100]);
   });
 
+  test("of the connection that had written the token it is a danger, of which nothing came", () => {
+    const [finding] = found([set(10, "t1"), command(100, "DEL k1")]);
+    expect(finding).toMatchObject({ class: "unguarded", count: 1 });
+    expect(finding?.message).toContain("here it was the sender's own");
+    expect(finding?.message).not.toContain("another");
+  });
+
+  test("where an earlier hold of the connection had run out, nobody can say which one was meant", () => {
+    expect(classes([set(10, "t1"), set(1100, "t2"), command(1200, "DEL k1")])).toEqual(["deleted"]);
+    expect(classes([set(10, "t1"), command(20, "DEL k1"), set(30, "t2"), command(40, "DEL k1")])).toEqual([
+      "unguarded",
+    ]);
+  });
+
+  test("a script tells of no connection", () => {
+    const [finding] = found([byScript(10, "SET k1 t1 PX 1000", "t1"), command(100, "DEL k1")]);
+    expect(finding?.class).toBe("deleted");
+    expect(finding?.message).toMatch(/which meets whoever holds it\.$/);
+  });
+
   test("the late release of a former owner deletes the next one's key: shown before a careless DEL", () => {
-    const events = [set(10, "t1"), command(20, "DEL k1"), set(30, "t0"), byScript(900, "DEL k1", "t0")];
+    const careless = command(20, "DEL k1", { by: "10.0.0.9:1" });
+    const events = [set(10, "t1"), careless, set(30, "t0"), byScript(900, "DEL k1", "t0")];
     const stolen = [set(1000, "t1b"), set(2100, "t2"), byScript(2200, "DEL k1", "t1b")];
     const [finding] = found([...events, ...stolen]);
     expect(finding).toMatchObject({ class: "deleted", count: 2 });
@@ -36,7 +59,7 @@ describe("a key's owner deletes it", () => {
   test("a script that acts with the next one's token just when the key expires: it had taken the key, unseen", () => {
     const next = [command(1008, "SET k1 t2 NX PX 1000"), byScript(1009, "DEL k1", "t2")];
     expect(classes([set(10, "t1"), ...next])).toEqual([]);
-    expect(classes([set(10, "t1"), command(1009, "DEL k1")])).toEqual(["deleted"]);
+    expect(classes([set(10, "t1"), command(1009, "DEL k1", { by: "10.0.0.9:1" })])).toEqual(["deleted"]);
     expect(classes([set(10, "t1"), set(500, "t2"), byScript(501, "DEL k1", "t2")])).toEqual(["deleted"]);
   });
 
@@ -69,7 +92,9 @@ describe("a key's owner deletes it", () => {
 describe("a key's owner extends it", () => {
   test("by a script with its token; a plain PEXPIRE carries none", () => {
     expect(classes([set(10, "t1"), byScript(100, "PEXPIRE k1 1000", "t1")])).toEqual([]);
-    expect(classes([set(10, "t1"), command(100, "PEXPIRE k1 1000")])).toEqual(["extended"]);
+    expect(classes([set(10, "t1"), command(100, "PEXPIRE k1 1000")])).toEqual(["unguarded"]);
+    const byAnother = command(100, "PEXPIRE k1 1000", { by: "10.0.0.9:1" });
+    expect(classes([set(10, "t1"), byAnother])).toEqual(["extended"]);
   });
 
   test("what the harness does to move a clock is no interference, but moves the expiry", () => {

@@ -32,6 +32,18 @@ test("a check that throws is named, and spoils nothing else", () => {
   expect(outcome.findings.map(({ check }) => check)).toContain("exclusion");
 });
 
+test("a danger of which nothing came is shown after what did come about", () => {
+  const careless = [command(1, "SET k1 t1 NX PX 1000"), command(25, "DEL k1")];
+  const checks = (more: typeof events) =>
+    runChecks(runOf([...events, ...careless, ...more])).findings.map(({ check, class: kind }) => `${check} ${kind}`);
+  const unguarded = "ownership unguarded";
+  const late = checks([command(30, "SET k1 t2 NX PX 1000"), command(35, "DEL k1", { by: "10.0.0.9:1" })]);
+  expect(late).toContain("ownership deleted");
+  expect(late.at(-1)).toBe(unguarded);
+  for (const { classes, lesser = [] } of checkRegistry)
+    expect(Object.keys(classes)).toEqual(expect.arrayContaining([...lesser]));
+});
+
 test("every class that a finding may have is documented", () => {
   for (const { classes, summary } of checkRegistry) {
     expect(Object.values(classes).every((sentence) => sentence.length > 10)).toBe(true);

@@ -16,7 +16,7 @@ test("has what differs from the defaults, wherever it came from, and the seed", 
   });
   const sources = [flags, fromEnvironment(lockTable, { HARNESS_WORKERS: "6" }), presetGiven("incident")];
   expect(replayCommand("lock", lockTable, resolveOptions(lockTable, sources), { seed: 7 })).toBe(
-    "harness lock --workers 6 --job-time 'constant(3s)' --lock set-nx --lock './my lock.ts' --preset incident " +
+    "npx harness lock --workers 6 --job-time 'constant(3s)' --lock set-nx --lock './my lock.ts' --preset incident " +
       "--allow-faults-on-external --redis 'redis://user:***@host:6379/0' --seed 7",
   );
 });

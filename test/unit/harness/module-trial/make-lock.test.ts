@@ -17,8 +17,19 @@ test.each([
   ["null", async () => null, "createLock of my.ts returned null; it has to return a lock, or a promise of one"],
   ["nothing", () => {}, "createLock of my.ts returned nothing; it has to return a lock, or a promise of one"],
   ["no capabilities", () => ({ ...lock, capabilities: null }), "the lock that my.ts makes states no `capabilities`"],
+  [
+    "a key outside of the run's own",
+    () => ({ ...lock, redisKeys: (key: string) => [{ node: 1, db: 0, key: `mine:${key}` }] }),
+    "my.ts locks the key mine:holdfast-key-1, without the `keyPrefix` that createLock was given. " +
+      "A run writes under its own prefix only: put `keyPrefix` into the key",
+  ],
 ])("%s is no lock", async (_what, createLock, flaw) => {
   expect(await flawOf(createLock)).toBe(flaw);
+});
+
+test("a library's own prefix before the run's is no flaw", async () => {
+  const redisKeys = (keyPrefix: string) => (key: string) => [{ node: 1, db: 0, key: `mutex:${keyPrefix}${key}` }];
+  expect(await flawOf(({ keyPrefix }: LockContext) => ({ ...lock, redisKeys: redisKeys(keyPrefix) }))).toBeUndefined();
 });
 
 test("a lock is one, and is closed", async () => {

@@ -9,7 +9,8 @@ export const descriptions: readonly FaultDescription[] = [
     summary: "Delays bytes",
     parameters: {
       base: { type: "duration", summary: "Least delay", required: true, min: 0, max: 60_000 },
-      p99: { type: "duration", summary: "99th percentile" },
+      spread: { type: "duration", summary: "Spread" },
+      p99: { type: "duration", summary: "99th percentile", excludes: "spread", atLeast: "base" },
       direction: { type: "enum", values: ["replies", "requests", "both"], default: "replies", summary: "Which way" },
     },
     targets: ["node", "client", "link"],

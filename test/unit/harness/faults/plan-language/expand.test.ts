@@ -172,7 +172,9 @@ describe("a plan becomes explicit", () => {
     expect(explicit("none")).toEqual([]);
     expect(explicit("gentle, worker-kill(at=1s)").some(({ name }) => name === "worker-kill")).toBe(true);
     expect(readFaultPlan({ name: "--faults", text: " article " }, context).profile).toBe("article");
-    expect(readFaultPlan({ name: "--faults", text: "article, none" }, context)).not.toHaveProperty("profile");
+    expect(readFaultPlan({ name: "--faults", text: "article, worker-kill(at=1s)" }, context)).not.toHaveProperty(
+      "profile",
+    );
   });
 
   test.each(["harsh", "gentle", "incident"])(
@@ -278,6 +280,10 @@ describe("bad plans are refused, pointing at the piece", () => {
 
   test.each([
     ["article(for=2s)", 'there is no fault "article"'],
+    ["article, none", "none stands for no faults, and article is one: leave one of them out"],
+    ["none, redis-pause(at=1s, for=1s)", "none stands for no faults, and redis-pause is one: leave one of them out"],
+    ["jitter(base=5ms, p99=1ms)", "p99= must not be less than base=, which is 5ms"],
+    ["jitter(base=1ms, spread=1ms, p99=2ms)", "p99= and spread= say the same thing twice"],
     ["redis-pause(for=2)", '"2" has no unit'],
     ["redis-pause(for=0s)", "it must be longer than 0"],
     ["redis-pause(2s)", '"2s" has no name; write redis-pause(name=value)'],
