@@ -8,7 +8,8 @@ export type Operation =
   | "deliver"
   /**
    * ok: `granted`. fail: `refused` (detail.reason, when the lock gives one other than that it is held) or `failed`.
-   * info: `indeterminate`. A saturation benchmark may leave the call out: the ok then says in detail.tookNs how long it took.
+   * info: `indeterminate`. The invoke is written before the call, so as not to delay it: what came of it says in
+   * detail.tookNs how long the call itself took. A saturation benchmark may leave the invoke out.
    */
   | "acquire"
   /** Asks the queue whether the delivery is still the latest: ok with outcome `current` or `stale`. */

@@ -7,8 +7,8 @@ export type JournalEntry = Omit<HistoryEvent, "atNs" | "round" | "arm" | "worker
 
 /**
  * A process's own record of one round of an arm, one event a line. Entries are written together at the end of the tick;
- * `flush` writes them at once, which a worker does before a release call, an effect or a lost signal can be seen by
- * anyone else.
+ * `flush` writes them at once, which a worker does before an acquire or a release call, an effect or a lost signal can be
+ * seen by anyone else.
  */
 export interface Journal {
   /** Now, in ns since the start of the run. */

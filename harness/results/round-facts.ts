@@ -143,8 +143,9 @@ function acquiresOf(executions: readonly Execution[]): TimedAcquire[] {
   const acquires: TimedAcquire[] = [];
   for (const { worker, acquires: operations } of executions) {
     for (const { invoke, end } of operations) {
-      const tookNs = invoke && end ? end.atNs - invoke.atNs : end?.detail?.tookNs;
-      if (end && typeof tookNs === "number") acquires.push({ atNs: end.atNs, tookNs, worker });
+      const toldNs = end?.detail?.tookNs;
+      const tookNs = typeof toldNs === "number" ? toldNs : invoke && end && end.atNs - invoke.atNs;
+      if (end && tookNs !== undefined) acquires.push({ atNs: end.atNs, tookNs, worker });
     }
   }
   return acquires;

@@ -115,9 +115,9 @@ function wasNotOwner({ end }: Operated): boolean {
   return end?.phase === "fail" && end.outcome === "not-owner";
 }
 
-/** Never shorter than they were. A saturation journal leaves the call out: its time is known from how long it took. */
+/** Never shorter than they were. Where it is told how long the call took, its time is known from that. */
 function timesOf({ invoke, end }: Operated, errorNs: number): { calledNs: number; returnedNs: number } {
-  const tookNs = typeof end?.detail?.tookNs === "number" ? end.detail.tookNs : 0;
-  const calledNs = invoke?.atNs ?? (end ? end.atNs - tookNs : 0);
+  const tookNs = end?.detail?.tookNs;
+  const calledNs = end && typeof tookNs === "number" ? end.atNs - tookNs : ((invoke ?? end)?.atNs ?? 0);
   return { calledNs: calledNs - errorNs, returnedNs: (end?.atNs ?? Number.POSITIVE_INFINITY) + errorNs };
 }

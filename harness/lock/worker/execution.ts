@@ -81,17 +81,15 @@ interface Hold {
 async function acquire(delivery: Delivery, tools: ExecutionTools, record: RecordStep): Promise<Hold | undefined> {
   const { assignment, lock, journal, clock, triggers } = tools;
   const { signal } = new AbortController();
+  // Written before the command leaves, so that no kill can hide the call. What a worker does while it waits for the server
+  // can keep the processor from it, and would be part of the latency: the next job is asked for first, and the calls of all
+  // jobs that came together are written at once.
+  record({ op: "acquire", phase: "invoke" });
+  await undefined;
+  journal.flush();
   const invokedAtNs = journal.now();
-  const acquiring = promised(() => lock.acquire(delivery.key, assignment.ttlMs, { signal }));
-  // Written once the command is under way: what it costs is not part of the latency.
-  record({ atNs: invokedAtNs, op: "acquire", phase: "invoke" });
-  const outcome = await acquiring
-    .then((answer) => acquireAnswer(answer, assignment.lock.path))
-    .catch((error: unknown): AcquireOutcome => {
-      if (error instanceof ContractBreach) tools.breach(error);
-      return { outcome: "failed", error };
-    });
-  const atNs = journal.now();
+  const { outcome, atNs } = await answerOf(() => lock.acquire(delivery.key, assignment.ttlMs, { signal }), tools);
+  const detail = { tookNs: atNs - invokedAtNs };
   if (outcome.outcome === "granted") {
     const { token, fencingToken, validUntil } = outcome;
     record({
@@ -103,6 +101,7 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
       wallMs: clock.now(),
       ...(fencingToken === undefined ? {} : { fencingToken }),
       ...(validUntil === undefined ? {} : { validUntilMs: validUntil }),
+      detail,
     });
     const lost = new AbortController();
     tools.holds.set(token, lost);
@@ -113,14 +112,36 @@ async function acquire(delivery: Delivery, tools: ExecutionTools, record: Record
   }
   if (outcome.outcome === "refused") {
     const { reason } = outcome;
-    record({ atNs, op: "acquire", phase: "fail", outcome: "refused", ...(reason ? { detail: { reason } } : {}) });
+    record({
+      atNs,
+      op: "acquire",
+      phase: "fail",
+      outcome: "refused",
+      detail: { ...detail, ...(reason ? { reason } : {}) },
+    });
     await skip(reason === "done" ? "done" : "refused", delivery, tools, record);
     return undefined;
   }
   const phase = outcome.outcome === "failed" ? "fail" : "info";
-  record({ atNs, op: "acquire", phase, outcome: outcome.outcome, error: describeError(outcome) });
+  record({ atNs, op: "acquire", phase, outcome: outcome.outcome, error: describeError(outcome), detail });
   record({ op: "skip", phase: "info", outcome: "failed" });
   return undefined;
+}
+
+/** What the lock answers, and when it did: stamped before anything else is done with the answer. */
+async function answerOf(
+  call: () => Promise<AcquireOutcome>,
+  { assignment, journal, breach }: ExecutionTools,
+): Promise<{ outcome: AcquireOutcome; atNs: number }> {
+  let atNs: number | undefined;
+  try {
+    const answer = await call();
+    atNs = journal.now();
+    return { outcome: acquireAnswer(answer, assignment.lock.path), atNs };
+  } catch (error) {
+    if (error instanceof ContractBreach) breach(error);
+    return { outcome: { outcome: "failed", error }, atNs: atNs ?? journal.now() };
+  }
 }
 
 /** For a lock that leaves renewal to its user, where the run asks for it. */

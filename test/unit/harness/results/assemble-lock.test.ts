@@ -284,6 +284,16 @@ describe("status", () => {
   });
 });
 
+test("an acquire that tells how long its call took is believed, since it is written down before the call", () => {
+  const round = roundOf("set-nx", 1);
+  const events = round.events.map((event) =>
+    event.op === "acquire" && event.phase === "ok" ? { ...event, detail: { tookNs: 400_000 } } : event,
+  );
+  const [told] = resultOf(planned([stop]), [{ ...round, events }]).arms.filter(({ role }) => role === "lock");
+  expect(told?.acquire).toMatchObject({ count: 10 });
+  expect(told?.acquire.p50Ms).toBeCloseTo(0.4, 2);
+});
+
 describe("advice notes", () => {
   const topics = (result: LockResult) => result.advice.notes.map(({ topic }) => topic);
 

@@ -3,7 +3,7 @@ import type { AcquireOutcome, Lock, ReleaseOutcome } from "../../../../../harnes
 import type { Delivery } from "../../../../../harness/contracts/queue.ts";
 import type { Journal, JournalEntry } from "../../../../../harness/lock/journal.ts";
 import type { WorkerAssignment } from "../../../../../harness/lock/messages.ts";
-import { execute } from "../../../../../harness/lock/worker/execution.ts";
+import { type ExecutionTools, execute } from "../../../../../harness/lock/worker/execution.ts";
 import { createTriggers } from "../../../../../harness/lock/worker/triggers.ts";
 
 interface Situation {
@@ -17,14 +17,18 @@ interface Situation {
   loseDuringJob?: boolean;
 }
 
-/** Executes one delivery and gives the steps as `op phase outcome`, with `| written` after each flush. */
-async function steps(situation: Situation): Promise<string[]> {
+/**
+ * Executes one delivery, or several that came together, and gives the steps as `op phase outcome`, with `| written` after
+ * each flush; and how long acquires took, in readings of the clock.
+ */
+async function steps(situation: Situation, { deliveries = 1, took = [] as unknown[] } = {}): Promise<string[]> {
   const log: string[] = [];
   let atNs = 0;
   const journal: Journal = {
     now: () => ++atNs * 1e6,
-    record({ op, phase, outcome }: JournalEntry) {
+    record({ op, phase, outcome, detail }: JournalEntry) {
       log.push([op, phase, outcome].filter(Boolean).join(" "));
+      if (op === "acquire" && phase !== "invoke") took.push(detail?.tookNs);
     },
     recordSpelled() {},
     flush: () => log.push("| written"),
@@ -32,7 +36,10 @@ async function steps(situation: Situation): Promise<string[]> {
   };
   const lock: Lock = {
     capabilities: { renewal: "none", fencing: "none", nodes: 1, client: "none" },
-    acquire: async () => situation.grant ?? { outcome: "granted", token: "t1" },
+    async acquire() {
+      log.push("> acquire");
+      return situation.grant ?? { outcome: "granted", token: "t1" };
+    },
     async release(_key, _token, { done = false } = {}) {
       log.push(done ? "> release done" : "> release");
       return situation.release ?? { outcome: "released" };
@@ -53,7 +60,7 @@ async function steps(situation: Situation): Promise<string[]> {
     },
   };
   const holds = new Map<string, AbortController>();
-  await execute(delivery, {
+  const tools: ExecutionTools = {
     ...{ lock, journal, holds, triggers: createTriggers(() => {}) },
     breach: ({ message }) => log.push(`! ${message}`),
     assignment: {
@@ -82,19 +89,37 @@ async function steps(situation: Situation): Promise<string[]> {
         await witness.record("e");
       },
     },
-  });
+  };
+  await Promise.all(Array.from({ length: deliveries }, () => execute(delivery, tools)));
   expect(holds.size).toBe(0);
   return log;
 }
 
-const granted = ["deliver ok", "acquire invoke", "acquire ok granted"];
+const asked = ["deliver ok", "acquire invoke", "| written", "> acquire"];
+const granted = [...asked, "acquire ok granted"];
 const looked = ["look invoke", "look ok current"];
 const effect = ["effect invoke", "| written", "> effect", "effect ok first"];
 const released = ["release invoke", "| written", "> release", "release ok released"];
 const releasedDone = ["release invoke", "| written", "> release done", "release ok released"];
 
-test("acquire, look, effect, confirmed acknowledgement, release; effect and release are written before they leave", async () => {
+test("acquire, look, effect, confirmed acknowledgement, release; acquire, effect and release are written before they leave", async () => {
   expect(await steps({})).toEqual([...granted, ...looked, ...effect, "ack invoke", "ack ok", ...releasedDone]);
+});
+
+test("jobs that come together are all asked for in writing before the first command leaves", async () => {
+  const log = await steps({}, { deliveries: 2 });
+  expect(log.slice(0, 6)).toEqual([
+    ...["deliver ok", "acquire invoke", "deliver ok", "acquire invoke"],
+    ...["| written", "> acquire"],
+  ]);
+});
+
+test("whatever comes of an acquire, it says how long the call took", async () => {
+  const took: unknown[] = [];
+  const error = new Error("x");
+  for (const outcome of ["granted", "refused", "failed", "indeterminate"] as const)
+    await steps({ grant: { outcome, token: "t1", error } as AcquireOutcome }, { took });
+  expect(took).toEqual([1e6, 1e6, 1e6, 1e6]);
 });
 
 test("with --ack after the lock is released first", async () => {
@@ -106,14 +131,14 @@ test("with --ack after the lock is released first", async () => {
 
 test("a refused job stays pending, or is dropped by policy", async () => {
   const grant = { outcome: "refused" } as const;
-  const refused = ["deliver ok", "acquire invoke", "acquire fail refused", "skip info refused"];
+  const refused = [...asked, "acquire fail refused", "skip info refused"];
   expect(await steps({ grant })).toEqual(refused);
   expect(await steps({ grant, assignment: { onSkip: "drop" } })).toEqual([...refused, "skip info dropped"]);
 });
 
 test("a job that the lock knows to be done is acknowledged, whatever the policy, and dropped by policy alone", async () => {
   const grant = { outcome: "refused", reason: "done" } as const;
-  const done = ["deliver ok", "acquire invoke", "acquire fail refused", "skip info done"];
+  const done = [...asked, "acquire fail refused", "skip info done"];
   expect(await steps({ grant })).toEqual(done);
   expect(await steps({ grant, acks: [new Error("reset")] })).toEqual([...done, "ack fail"]);
   expect(await steps({ grant, assignment: { onSkip: "drop" } })).toEqual([...done, "skip info dropped"]);
@@ -122,7 +147,7 @@ test("a job that the lock knows to be done is acknowledged, whatever the policy,
 test("an error on acquire is a failure, a timeout is unknown; neither runs the job", async () => {
   const error = new Error("x");
   expect(await steps({ grant: { outcome: "failed", error } })).toEqual([
-    ...["deliver ok", "acquire invoke", "acquire fail failed", "skip info failed"],
+    ...[...asked, "acquire fail failed", "skip info failed"],
   ]);
   expect(await steps({ grant: { outcome: "indeterminate", error } })).toContain("acquire info indeterminate");
 });
