@@ -22,7 +22,7 @@ export type * from "../contracts/lock-adapter.ts";
 export { defineLock } from "../contracts/lock-adapter.ts";
 export type { LockPlan } from "../contracts/lock-plan.ts";
 export type * from "../contracts/queue.ts";
-export type { Reporter, ReporterContext, ReporterOutput } from "../contracts/reporter.ts";
+export type { Reporter, ReporterContext, ReporterOutput, RunBegin } from "../contracts/reporter.ts";
 export type { EffectOutcome, Witness } from "../contracts/witness.ts";
 export type { ReplayFile } from "../converge/replay/replay-file.ts";
 export { HarnessError, UnavailableError, UsageError } from "../errors.ts";

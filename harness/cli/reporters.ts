@@ -4,7 +4,7 @@ import { builtInReporters, findReporter } from "../../reports/registry.ts";
 import type { AnyResult } from "../../reports/result.ts";
 import { readReporterModule } from "../../reports/user-reporter.ts";
 import { didYouMean } from "../config/nearest.ts";
-import type { Reporter, ReporterOutput } from "../contracts/reporter.ts";
+import type { Reporter, ReporterContext, ReporterOutput, RunBegin } from "../contracts/reporter.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
 import { modulePeril } from "../module-trial.ts";
@@ -38,17 +38,29 @@ export interface ReportOptions {
   io: CommandIo;
 }
 
+/** Tells every reporter that a run begins. Nothing waits for them; one that fails is said. */
+export function tellBegin(begin: RunBegin, options: ReportOptions): void {
+  const { reporters, folder, json, io } = options;
+  for (const { name, reporter } of reporters) {
+    if (!reporter.onBegin) continue;
+    const tell = async () => {
+      const output = (await reporter.onBegin?.(begin, contextOf(options))) ?? {};
+      writeOutput(output, folder, json ? io.stderr : io.stdout);
+    };
+    tell().catch((error: unknown) => io.stderr(`The reporter ${name} failed at the begin: ${messageOf(error)}.\n`));
+  }
+}
+
 /** Makes every report. One that fails is said, and spoils neither the others nor the result. */
-export async function runReporters(result: AnyResult, { reporters, folder, json, io }: ReportOptions): Promise<void> {
+export async function runReporters(result: AnyResult, options: ReportOptions): Promise<void> {
+  const { reporters, folder, json, io } = options;
   if (json) io.stdout(resultText(result));
   const written: string[] = [];
   const { aborted } = io.signal;
   for (const { name, reporter } of reporters) {
     if (json && name === "terminal") continue;
     try {
-      const { colour, width, environment, cwd } = io;
-      const context = { folder, width, environment, cwd, colour: json ? colour.stderr : colour.stdout };
-      const output = (await reporter.onResult?.(result, context)) ?? {};
+      const output = (await reporter.onResult?.(result, contextOf(options))) ?? {};
       writeOutput(output, folder, json ? io.stderr : io.stdout);
       written.push(...Object.keys(output.files ?? {}));
     } catch (error) {
@@ -61,6 +73,10 @@ export async function runReporters(result: AnyResult, { reporters, folder, json,
       "The run was complete and is stored; only its reports were interrupted: harness report makes them again.\n",
     );
   if (!json) tellWritten(written, { reporters, folder, io });
+}
+
+function contextOf({ folder, json, io: { colour, width, environment, cwd } }: ReportOptions): ReporterContext {
+  return { folder, width, environment, cwd, colour: json ? colour.stderr : colour.stdout };
 }
 
 /** The terminal's report ends with the place of the page; of other files nothing would be heard. */

@@ -3,8 +3,23 @@
  * never loses a result: the error is shown and the run goes on.
  */
 export interface Reporter<Result> {
+  /**
+   * The run has a folder and begins: for whoever tells others of it. The run does not wait for what it gives, and a stored
+   * run of which reports are made again does not begin.
+   */
+  onBegin?(begin: RunBegin, context: ReporterContext): ReporterOutput | undefined | Promise<ReporterOutput | undefined>;
   /** The result is complete and stored. Returns the files to write into the run folder, or the text for stdout. */
   onResult?(result: Result, context: ReporterContext): ReporterOutput | Promise<ReporterOutput>;
+}
+
+/** What is known of a run when it begins. */
+export interface RunBegin {
+  kind: "lock" | "converge" | "matrix" | "compare";
+  /** Its id, and the name of its folder. */
+  id: string;
+  seed: number;
+  /** The command line; passwords are redacted. */
+  argv: readonly string[];
 }
 
 export interface ReporterContext {

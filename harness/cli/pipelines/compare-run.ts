@@ -10,7 +10,7 @@ import { startSupervisor } from "../../supervisor/parent.ts";
 import type { TurnsRequest } from "../compare-request.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
-import { runReporters } from "../reporters.ts";
+import { runReporters, tellBegin } from "../reporters.ts";
 import { type PairPlan, type PlayedPair, playAll, playPairs } from "../turns/play-pairs.ts";
 import { refuseUnplannable } from "../turns/refuse-unplannable.ts";
 import type { Side } from "../turns/side.ts";
@@ -33,6 +33,8 @@ export async function compareRun(request: TurnsRequest, io: CommandIo): Promise<
     const folder = createRunFolder({ out: request.outFolder, kind: "compare", startedAt });
     io.setRunFolder(folder.path);
     folder.writePlan(planOf(request));
+    const { argv, reporters, json } = request;
+    tellBegin({ kind: "compare", id: folder.id, seed, argv }, { reporters, json, folder: folder.path, io });
     const judge = (played: readonly PlayedPair[]) =>
       judged(request, played, metaOf(request, { id: folder.id, startedAt, seed }));
     const cutShort = (played: readonly PlayedPair[], reason: string): CompareResult => ({

@@ -11,7 +11,7 @@ import type { ConvergeRequest } from "../converge-request.ts";
 import type { CommandIo } from "../io.ts";
 import { openAgentsQueue } from "../load-bullmq.ts";
 import { toolFacts } from "../version.ts";
-import { finishConverge, lazyFolder } from "./converge.ts";
+import { finishConverge, lazyFolder, tellConverge } from "./converge.ts";
 
 type AgentsRequest = ConvergeRequest & Required<Pick<ConvergeRequest, "agents">>;
 
@@ -25,6 +25,7 @@ export async function runConvergeOnAgents(request: AgentsRequest, io: CommandIo)
   const startedAt = new Date();
   const startedMs = performance.now();
   const folder = lazyFolder(request, startedAt, io)();
+  tellConverge(request, folder, io);
   mkdirSync(join(folder.path, SHARDS_FOLDER));
   const answered = await runOnAgents({
     ...{ bullmq, connection, modules, signal: io.signal },

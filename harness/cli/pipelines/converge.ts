@@ -11,7 +11,7 @@ import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { ProgressState } from "../progress.ts";
 import { shellQuote } from "../replay-command.ts";
-import { runReporters } from "../reporters.ts";
+import { runReporters, tellBegin } from "../reporters.ts";
 import { toolFacts } from "../version.ts";
 import { toldTests, writeTests } from "./emit-tests.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -40,17 +40,27 @@ export async function recordConvergeRun(
   const startedAt = new Date();
   const startedMs = performance.now();
   const folder = lazyFolder(request, startedAt, io);
+  let begun = false;
   const run = await runConverge({
     ...options,
     ...place,
     signal: io.signal,
     onProgress(progress) {
-      folder();
+      if (!begun) tellConverge(request, folder(), io);
+      begun = true;
       io.progress.update(progressOf(progress, performance.now() - startedMs));
     },
   });
   io.progress.end();
   return storeConverge(request, run, { folder: folder(), startedAt, io });
+}
+
+export function tellConverge(
+  { plan, argv, reporters, json }: ConvergeRequest,
+  { id, path }: RunFolder,
+  io: CommandIo,
+): void {
+  tellBegin({ kind: "converge", id, seed: plan.seed, argv }, { reporters, json, folder: path, io });
 }
 
 /**

@@ -25,7 +25,7 @@ import { type Supervisor, startSupervisor } from "../../supervisor/parent.ts";
 import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { LockRequest } from "../lock-request.ts";
-import { runReporters } from "../reporters.ts";
+import { runReporters, tellBegin } from "../reporters.ts";
 import { sentModules } from "../sent-modules.ts";
 import { toolFacts } from "../version.ts";
 import { exitCodeOf } from "./exit-code.ts";
@@ -68,6 +68,8 @@ export async function recordLockRun(request: LockRequest, io: CommandIo): Promis
     io.setRunFolder(folder.path);
     const meta = metaOf(request, { folder, startedAt, redis });
     folder.writeResult(unfinished(request, { ...meta, interrupted: "It is running still, or was killed." }));
+    const { plan, argv, reporters, json } = request;
+    tellBegin({ kind: "lock", id: folder.id, seed: plan.seed, argv }, { reporters, json, folder: folder.path, io });
 
     const { brokeOff, servers } = await carryOut(request, { folder, startedAt, redis, surroundings, supervisor, io });
     if (

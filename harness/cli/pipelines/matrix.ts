@@ -13,7 +13,7 @@ import { environmentFacts } from "../environment.ts";
 import type { CommandIo } from "../io.ts";
 import type { MatrixRequest } from "../matrix-request.ts";
 import type { Progress } from "../progress.ts";
-import { runReporters } from "../reporters.ts";
+import { runReporters, tellBegin } from "../reporters.ts";
 import { toolFacts } from "../version.ts";
 import { exitCodeOf } from "./exit-code.ts";
 
@@ -37,6 +37,8 @@ export async function runMatrixCommand(request: MatrixRequest, io: CommandIo): P
     const assemble = (outcomes: ReadonlyMap<string, CellOutcome>, meta: MatrixMeta) =>
       assembleMatrixResult({ ...request, outcomes, meta });
     folder.writeResult(assemble(new Map(), metaOf("It is running still, or was killed.")));
+    const { plan, argv, reporters, json } = request;
+    tellBegin({ kind: "matrix", id: folder.id, seed: plan.seed, argv }, { reporters, json, folder: folder.path, io });
 
     const { outcomes, brokeOff } = await carryOut(request, { folder, redis, supervisor, io });
     const reason = io.signal.aborted ? io.signal.reason : brokeOff;

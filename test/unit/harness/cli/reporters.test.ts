@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CommandIo } from "../../../../harness/cli/io.ts";
-import { loadReporters, type NamedReporter, runReporters } from "../../../../harness/cli/reporters.ts";
+import { loadReporters, type NamedReporter, runReporters, tellBegin } from "../../../../harness/cli/reporters.ts";
 import { lockResult } from "../../../fixtures/results/lock-result.ts";
 
 let folder: string;
@@ -62,6 +62,22 @@ test("a user's reporter is one like any other", async () => {
   const out = await run(await loadReporters(["./mine.mjs"], folder));
   expect(out.stdout).toBe("mine: passed\n");
   expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("x");
+});
+
+test("reporters that want to are told when a run begins, and none is waited for", async () => {
+  writeFileSync(
+    join(folder, "mine.mjs"),
+    "export default { onBegin: async ({ kind, id, seed }) => ({ stdout: [kind, id, seed].join(' '), files: { begun: id } }) };",
+  );
+  const mine = await loadReporters(["./mine.mjs", "terminal"], folder);
+  const broken: NamedReporter = { name: "broken", reporter: { onBegin: () => Promise.reject(new Error("no line")) } };
+  const never: NamedReporter = { name: "never", reporter: { onBegin: () => new Promise(() => {}) } };
+  const { io, out } = fakeIo();
+  const begin = { kind: "lock", id: "lock-1", seed: 7, argv: ["lock"] } as const;
+  tellBegin(begin, { reporters: [never, broken, ...mine], folder, json: false, io });
+  await vi.waitFor(() => expect(out.stdout).toBe("lock lock-1 7\n"));
+  expect(readFileSync(join(folder, "begun"), "utf8")).toBe("lock-1");
+  expect(out.stderr).toBe("The reporter broken failed at the begin: no line.\n");
 });
 
 test("a reporter that fails is said, and the others go on", async () => {
