@@ -64,8 +64,12 @@ function hasSame(among: Iterable<unknown>, wanted: unknown): boolean {
 
 function sameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
   if (a.byteLength !== b.byteLength) return false;
-  const left = new Uint8Array(a.buffer, a.byteOffset, a.byteLength);
-  const right = new Uint8Array(b.buffer, b.byteOffset, b.byteLength);
+  const left = bytesOf(a);
+  const right = bytesOf(b);
   for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
   return true;
 }
+
+/** Most are bytes already, and a view of a view costs more than to compare a few of them. */
+const bytesOf = (view: ArrayBufferView): Uint8Array =>
+  view instanceof Uint8Array ? view : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

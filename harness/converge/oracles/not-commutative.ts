@@ -38,9 +38,9 @@ function eitherOrder(lab: Lab, encoding: string, one: number, other: number, thi
   if (![one, other, third].every((region) => lab.isSettled(region))) return undefined;
   const first = lab.message(encoding, one, third);
   const second = lab.message(encoding, other, third);
-  const left = lab.copy(third);
-  const right = lab.copy(third);
-  if (!take(left, first, second) || !take(right, second, first)) return undefined;
+  const left = lab.fed(third, first);
+  const right = left && lab.fed(third, second);
+  if (left === undefined || right === undefined || !take(left, second) || !take(right, first)) return undefined;
   const [a, b, c] = [lab.ids[one], lab.ids[other], lab.ids[third]];
   const finding = difference(left, right, { right: `${c} with ${a}, then ${b}`, wrong: `${c} with ${b}, then ${a}` });
   return finding && { region: third, ...finding };

@@ -2,6 +2,7 @@ import type { Stamp } from "../../contracts/crdt-adapter.ts";
 import type { ClockFacts } from "../oracles/oracle.ts";
 import { CLOCK_ORACLES } from "../oracles/registry.ts";
 import type { Region } from "./region.ts";
+import { atOnce } from "./synchronous.ts";
 import type { World } from "./world.ts";
 
 const NO_STAMP: Stamp = { l: -1, c: 0 };
@@ -36,6 +37,7 @@ export function checkClock(
     region.stampC = after.c;
     return true;
   }
+  atOnce(remote, "hlc.messageStamp", world.adapter);
   before.l = region.stampL;
   before.c = region.stampC;
   facts.act = act;

@@ -51,7 +51,7 @@ export function judge(world: World, region: Region): boolean {
 
 function judgeGroup(world: World, region: number, group: Group, shown: unknown): boolean {
   const cell = group.cells[0]!;
-  if (world.partial && group.cells.some(({ index }) => world.truth.isUnsure(region, index))) return true;
+  if (world.partial && isSomeUnsure(world, region, group)) return true;
   switch (group.field.type) {
     case "register":
     case "map":
@@ -66,6 +66,11 @@ function judgeGroup(world: World, region: number, group: Group, shown: unknown):
     case "unique":
       return judgeUnique(world, region, cell, shown);
   }
+}
+
+function isSomeUnsure({ truth }: World, region: number, { cells }: Group): boolean {
+  for (let at = 0; at < cells.length; at++) if (truth.isUnsure(region, cells[at]!.index)) return true;
+  return false;
 }
 
 function judgeRegister(world: World, region: number, cell: Cell, shown: unknown): boolean {
@@ -199,6 +204,7 @@ function judgeList(world: World, region: number, cell: Cell, shown: unknown): bo
   if (items === undefined) return mismatch(world, region, cell, shown, ["an array or a string"]);
   const { written } = world;
   const inserts = liveOperations(world, region, cell);
+  if (items.length === 0 && inserts.length === 0) return true;
   const order = insertsOf(items, inserts, written);
   const isWhole = items.length === inserts.length && !order.includes(-1) && !isRepeated(order);
   if (isWhole && world.lists!.note(order)) return true;

@@ -19,8 +19,9 @@ export function take(world: World, region: Region, message: number): void {
   const payload = mail.payload[message];
   // Of a fresh replica nothing was looked at yet.
   region.view ??= atOnce(replica.value(), "value", world.adapter);
-  const remote = atOnce(world.adapter.hlc?.messageStamp(payload), "hlc.messageStamp", world.adapter);
-  const stateBefore = atOnce(replica.state?.(), "state", world.adapter);
+  const remote = world.adapter.hlc?.messageStamp(payload);
+  // Whether it is a Promise is asked where it is compared: this runs for every message.
+  const stateBefore = replica.state?.();
   const refusal = atOnce(replica.receive(payload), "receive", world.adapter);
   if (refusal !== undefined && typeof refusal !== "string") {
     world.lastRefusal = undefined;

@@ -24,7 +24,7 @@ export async function startThread({
   stepDeadlineMs,
   heapLimitMb = DEFAULT_HEAP_LIMIT_MB,
 }: ThreadOptions): Promise<Hand> {
-  const heartbeat = new Int32Array(new SharedArrayBuffer(4 * HEARTBEAT.length));
+  const heartbeat = apart(HEARTBEAT.length);
   const workerData: ThreadData = { heartbeat };
   const worker = new Worker(builtFile("harness/converge/thread/entry.js"), {
     workerData,
@@ -83,6 +83,17 @@ export async function startThread({
     },
   };
   return hand;
+}
+
+/** Words between what one thread writes and what others do. Lines of caches are 64 or 128 bytes. */
+const MARGIN = 32;
+
+/**
+ * Shared words on lines of their own: a thread writes some of them at every event, and would wait for the other cores each
+ * time if they wrote to the same line.
+ */
+function apart(length: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(4 * (MARGIN + length + MARGIN)), 4 * MARGIN, length);
 }
 
 interface Guard {

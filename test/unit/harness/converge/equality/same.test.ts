@@ -58,3 +58,12 @@ test("values are shown as one would write them", () => {
   expect(show(value)).toBe('{"1": Set["é"], a: {x: 1n}, b: [NaN, -0, undefined, null, ""]}');
   expect(show("x".repeat(5_000))).toMatch(/\.\.\. \(5002 characters\)$/);
 });
+
+test("a fingerprint sees every byte, wherever it stands and however long the rest is", () => {
+  for (let length = 1; length <= 9; length++) {
+    const bytes = Uint8Array.from({ length }, (_, at) => 250 + at);
+    const prints = [fingerprint(bytes), fingerprint(bytes.subarray(1)), fingerprint(Uint8Array.of(...bytes, 0))];
+    for (let at = 0; at < length; at++) prints.push(fingerprint(bytes.with(at, bytes[at]! ^ 1)));
+    expect(new Set(prints).size).toBe(3 + length);
+  }
+});
