@@ -51,11 +51,13 @@ export class ProxyCore {
     this.seed = seed;
     this.emit = emit;
     this.onFaults = onFaults ?? (() => {});
+    const busyPoll = new BusyPoll();
     this.environment = {
-      delays: new DelayLine(),
+      // The reply to what has just passed would be seen at the end of a nap only.
+      delays: new DelayLine(() => busyPoll.isPolling),
       errors: this.errors,
       scripts: new KnownScripts(),
-      busyPoll: new BusyPoll(),
+      busyPoll,
       randomFor: (fault, { source, node, index }) => randomStream(this.seed, fault.id, source, node, index).float,
       commandPassed: (fault, connection, command) =>
         this.emit({

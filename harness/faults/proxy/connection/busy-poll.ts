@@ -29,6 +29,11 @@ export class BusyPoll {
     this.loop = loop;
   }
 
+  /** It keeps the event loop awake just now. */
+  get isPolling(): boolean {
+    return this.isTurning;
+  }
+
   /** Bytes have passed in this direction. */
   passed(direction: Direction): void {
     if (this.isTurning) this.trust[this.last] = Math.min(mostTrust, this.trust[this.last] + 1);

@@ -11,8 +11,13 @@ export interface Sleeper {
 /** Wakes each sleeper at its time, all of them with one alarm. */
 export class DelayLine {
   private readonly queue = new TinyQueue<{ atMs: number; sleeper: Sleeper }>([], (a, b) => a.atMs - b.atMs);
-  private readonly alarm = new PreciseAlarm((nowMs) => this.ring(nowMs));
+  private readonly alarm: PreciseAlarm;
   private isRinging = false;
+
+  /** `awaitsBytes` tells whether bytes are awaited at any moment, and are to be read at once. */
+  constructor(awaitsBytes?: () => boolean) {
+    this.alarm = new PreciseAlarm((nowMs) => this.ring(nowMs), awaitsBytes);
+  }
 
   /** An earlier time replaces a later one; a later one does not replace an earlier one: the sleeper is woken and may ask again. */
   wakeAt(sleeper: Sleeper, atMs: number): void {

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 /**
  * Wakes at a time that Node's timers cannot hit: they are whole milliseconds, and late. Far from it a timer waits; close
  * to it the event loop turns with naps of at most 50 us between its turns (sockets are read meanwhile), and spins for the
- * last stretch, which is as long as a nap is wont to overrun. Costs nothing while no time is set.
+ * last stretch, which is as long as a nap is wont to overrun. While bytes are awaited at any moment it turns without naps.
+ * Costs nothing while no time is set.
  */
 export class PreciseAlarm {
   /** On the scale of `performance.now()`; Infinity while none is set. */
@@ -11,10 +12,12 @@ export class PreciseAlarm {
   private timer: NodeJS.Timeout | undefined;
   private isTurning = false;
   private readonly onTime: (nowMs: number) => void;
+  private readonly awaitsBytes: () => boolean;
   private readonly turn: () => void;
 
-  constructor(onTime: (nowMs: number) => void) {
+  constructor(onTime: (nowMs: number) => void, awaitsBytes: () => boolean = () => false) {
     this.onTime = onTime;
+    this.awaitsBytes = awaitsBytes;
     this.turn = () => this.onTurn();
   }
 
@@ -51,7 +54,7 @@ export class PreciseAlarm {
       return;
     }
     const napMs = Math.min(longestNapMs, leftMs - napMarginMs);
-    if (napMs > 0.004) nap(napMs);
+    if (napMs > 0.004 && !this.awaitsBytes()) nap(napMs);
     setImmediate(this.turn);
   }
 }

@@ -35,9 +35,11 @@ function eventLoop() {
 
 test("it stays awake for 60 us after bytes have passed, and not longer", () => {
   const { poll, isAwake, turnsUntilAsleep } = eventLoop();
-  expect(isAwake()).toBe(false);
+  expect([isAwake(), poll.isPolling]).toEqual([false, false]);
   poll.passed("requests");
+  expect(poll.isPolling).toBe(true);
   expect(turnsUntilAsleep()).toBe(6);
+  expect(poll.isPolling).toBe(false);
 });
 
 test("bytes that come meanwhile prolong it", () => {
