@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { findRedis } from "../../harness/redis/find.ts";
 import type { RedisInstallation } from "../../harness/redis/installation.ts";
 import { type RedisServer, startRedisServer } from "../../harness/redis/server.ts";
-import { startSupervisor } from "../../harness/supervisor/parent.ts";
+import { type Supervisor, startSupervisor } from "../../harness/supervisor/parent.ts";
 
 /** Supervisors end what bears the name of their run, and must not end each other's. */
 let servers = 0;
 
-/** Runs `use` with a Redis server of its own, which is gone afterwards. */
+/** Runs `use` with a Redis server of its own, started as a run starts its servers, which is gone afterwards. */
 export async function withRedis<Value>(
-  use: (server: RedisServer, redis: RedisInstallation) => Promise<Value>,
+  use: (server: RedisServer, redis: RedisInstallation, supervisor: Supervisor) => Promise<Value>,
 ): Promise<Value> {
   servers += 1;
   const supervisor = await startSupervisor({ runId: `bench-${process.pid}-${servers}` });
@@ -21,7 +21,7 @@ export async function withRedis<Value>(
     const redis = await findRedis({ supervisor, onProgress: (line) => console.error(line) });
     const server = await startRedisServer({ redis, supervisor, folder, name: "bench" });
     try {
-      return await use(server, redis);
+      return await use(server, redis, supervisor);
     } finally {
       // Its client would look for a server that was only killed, for ever.
       await server.stop();

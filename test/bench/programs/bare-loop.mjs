@@ -1,7 +1,9 @@
 // What the harness watches, with nothing that watches: a producer adds jobs to a stream at random times; workers take
 // them, acquire as set-nx does, look whether the delivery is theirs, have their effect on a second server, acknowledge and
-// release. A worker prints the median latency of its acquisitions in ns.
-// Arguments: `producer` PORT JOBS_PER_SECOND SECONDS, or `worker` PORT EFFECTS_PORT NAME SECONDS HOLD_MS.
+// release. A worker prints the median latency of its acquisitions in ns: as in the harness, all that it takes to acquire,
+// the making of a token included. It acquires as soon as it has a job, and asks for the next one after that, as loops do;
+// with `asks-first` it is the other way round, as in the harness: then the next read is in nobody's way.
+// Arguments: `producer` PORT JOBS_PER_SECOND SECONDS, or `worker` PORT EFFECTS_PORT NAME SECONDS HOLD_MS [asks-first].
 import { randomBytes } from "node:crypto";
 import { Redis } from "ioredis";
 
@@ -17,7 +19,7 @@ const connect = (to = port) => new Redis({ port: to, host: "127.0.0.1", scripts 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 if (role === "producer") await produce(...rest.map(Number));
-else await work(rest[0], rest[1], ...rest.slice(2).map(Number));
+else await work(rest[0], rest[1], ...rest.slice(2, 4).map(Number), rest[4] === "asks-first");
 
 async function produce(perSecond, seconds) {
   const client = connect();
@@ -32,14 +34,15 @@ async function produce(perSecond, seconds) {
   client.disconnect();
 }
 
-async function work(effectsPort, name, seconds, holdMs) {
+async function work(effectsPort, name, seconds, holdMs, asksFirst) {
   const [reader, queue, client, effects] = [connect(), connect(), connect(), connect(effectsPort)];
   await Promise.all([reader, queue, client, effects].map((each) => each.ping()));
   const latenciesNs = [];
 
   async function hold(id, job) {
-    const token = randomBytes(16).toString("hex");
+    if (asksFirst) await undefined;
     const before = process.hrtime.bigint();
+    const token = randomBytes(16).toString("hex");
     await client.set(`bare:${job}`, token, "PX", 15_000, "NX");
     latenciesNs.push(Number(process.hrtime.bigint() - before));
     const [entry] = await queue.xpending("jobs", "workers", id, id, 1);
