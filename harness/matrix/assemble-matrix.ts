@@ -112,6 +112,7 @@ function cellOf(
       ...finding,
       evidence: finding.evidence.map((event) => ({ ...event })),
     })),
+    ...(worst.faults === undefined ? {} : { faults: [...worst.faults] }),
     replay: replayOf(lock, scenario),
   };
 }

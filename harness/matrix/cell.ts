@@ -2,6 +2,7 @@ import type { Finding } from "../contracts/check.ts";
 import type { LockCapabilities } from "../contracts/lock-adapter.ts";
 import type { ConfiguredModule, ModuleRef } from "../contracts/module-ref.ts";
 import type { Scenario, ScenarioLock } from "../contracts/scenario.ts";
+import type { CellFault } from "../results/matrix-schema.ts";
 
 /** A lock of the matrix, found and loaded far enough to know what it can do. */
 export interface MatrixLock extends ScenarioLock {
@@ -42,6 +43,8 @@ export interface CellOutcome {
   checks: readonly string[];
   /** What speaks against the lock. */
   findings: readonly Finding[];
+  /** The faults of the round as they happened; absent where nothing was found. */
+  faults?: readonly CellFault[];
   durationMs: number;
 }
 

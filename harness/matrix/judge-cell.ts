@@ -1,9 +1,11 @@
 import { runChecks } from "../checks/registry.ts";
 import { indexRound } from "../checks/round-index.ts";
 import { traceLateness } from "../checks/trace-times.ts";
+import { faultWindows } from "../checks/windows.ts";
 import type { ArmRound, Finding } from "../contracts/check.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
 import type { Scenario } from "../contracts/scenario.ts";
+import type { CellFault } from "../results/matrix-schema.ts";
 import type { CellOutcome } from "./cell.ts";
 
 export interface CellRecord {
@@ -28,6 +30,7 @@ export function judgeCell({ plan, scenario, armRounds, fenced, durationMs }: Cel
   const outcome = (verdict: CellOutcome["verdict"], reason: string): CellOutcome => ({
     ...{ verdict, reason, checks, durationMs },
     findings: counted,
+    ...(counted.length === 0 ? {} : { faults: faultsOf(armRounds, plan) }),
   });
   if (counted.length > 0) return outcome(hung ? "hung" : "broke", told(counted));
   if (notJudged[0])
@@ -66,6 +69,19 @@ function told([first, ...others]: readonly Finding[]): string {
   const more = [...new Set(others.map(({ check }) => check))].filter((check) => check !== first.check);
   const also = more.length > 0 ? ` Also: ${more.join(", ")}.` : "";
   return `${first.check} (${first.class}): ${first.message}${also}`;
+}
+
+/** More of them would hide what they are shown beside. */
+const MOST_FAULTS = 40;
+/** What lasts for nearly all of a round is everybody's all the time. */
+const NEARLY_ALL = 0.8;
+
+function faultsOf(armRounds: readonly ArmRound[], { roundMs }: LockPlan): CellFault[] {
+  return armRounds
+    .flatMap((round) => faultWindows(indexRound(round)))
+    .filter(({ startNs, endNs }) => endNs - startNs <= NEARLY_ALL * roundMs * 1e6)
+    .slice(0, MOST_FAULTS)
+    .map(({ name, target, startNs, endNs }) => ({ name, target, fromNs: startNs, toNs: endNs }));
 }
 
 function unreached({ reach }: Scenario, armRounds: readonly ArmRound[], plan: LockPlan): string | undefined {

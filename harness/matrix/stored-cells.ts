@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { findingSchema } from "../results/common-schema.ts";
-import { cellVerdictSchema } from "../results/matrix-schema.ts";
+import { cellFaultSchema, cellVerdictSchema } from "../results/matrix-schema.ts";
 import { writeAtomically } from "../results/store.ts";
 import type { Cell, CellOutcome } from "./cell.ts";
 
@@ -18,6 +18,7 @@ const outcomeSchema = z.object({
   reason: z.string(),
   checks: z.array(z.string()),
   findings: z.array(findingSchema),
+  faults: z.array(cellFaultSchema).optional(),
   durationMs: z.number(),
 });
 
@@ -35,8 +36,11 @@ export function storedOutcome(folder: string, cell: Cell): CellOutcome | undefin
   if (!existsSync(file)) return undefined;
   const parsed = outcomeSchema.safeParse(readJson(file));
   if (!parsed.success || parsed.data.seed !== cell.seed) return undefined;
-  const { verdict, reason, checks, findings, durationMs } = parsed.data;
-  return { verdict, reason, checks, findings: findings as CellOutcome["findings"], durationMs };
+  const { verdict, reason, checks, findings, faults, durationMs } = parsed.data;
+  return {
+    ...{ verdict, reason, checks, findings: findings as CellOutcome["findings"], durationMs },
+    ...(faults === undefined ? {} : { faults }),
+  };
 }
 
 function readJson(file: string): unknown {

@@ -5,6 +5,9 @@ import { mergedShardSchema } from "./shards.ts";
 /** `unknown`: the scenario's reach conditions were not met. */
 export const cellVerdictSchema = z.enum(["held", "broke", "hung", "unknown", "not-applicable"]);
 
+/** A fault as it happened in the run that speaks for a cell, ns since the start of that run. */
+export const cellFaultSchema = z.object({ name: z.string(), target: z.string(), fromNs: z.int(), toNs: z.int() });
+
 export const matrixCellSchema = z.object({
   lock: z.string(),
   scenario: z.string(),
@@ -18,6 +21,8 @@ export const matrixCellSchema = z.object({
   broke: z.int(),
   durationMs: z.number(),
   evidence: z.array(findingSchema),
+  /** Faults in force, but for those that lasted for the whole round; absent where nothing was found. */
+  faults: z.array(cellFaultSchema).optional(),
   replay: z.string(),
 });
 
@@ -44,5 +49,6 @@ export const matrixResultSchema = z.object({
 });
 
 export type CellVerdict = z.infer<typeof cellVerdictSchema>;
+export type CellFault = z.infer<typeof cellFaultSchema>;
 export type MatrixCell = z.infer<typeof matrixCellSchema>;
 export type MatrixResult = z.infer<typeof matrixResultSchema>;

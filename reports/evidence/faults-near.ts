@@ -1,4 +1,5 @@
 import type { FaultRecord, LockResult } from "../../harness/results/lock-schema.ts";
+import type { CellFault } from "../../harness/results/matrix-schema.ts";
 import { type FaultSpan, workerOf } from "./lanes.ts";
 
 interface Excerpt {
@@ -28,6 +29,18 @@ export function faultsNear(
       if (toMs < 0 || fromMs > endMs) return [];
       return [{ name, target, worker: workerOf(target), fromMs: Math.max(0, fromMs), toMs: Math.min(endMs, toMs) }];
     });
+}
+
+/** The same of a cell of a matrix, whose faults stand beside its evidence. */
+export function cellFaultsNear(faults: readonly CellFault[], { evidence }: Pick<Excerpt, "evidence">): FaultSpan[] {
+  const [first] = evidence;
+  if (first === undefined) return [];
+  const endMs = Math.max(...evidence.map(({ atNs }) => (atNs - first.atNs) / 1e6));
+  return faults.flatMap(({ name, target, fromNs, toNs }) => {
+    const [fromMs, toMs] = [(fromNs - first.atNs) / 1e6, (toNs - first.atNs) / 1e6];
+    if (toMs < 0 || fromMs > endMs) return [];
+    return [{ name, target, worker: workerOf(target), fromMs: Math.max(0, fromMs), toMs: Math.min(endMs, toMs) }];
+  });
 }
 
 function lastsTheRound({ injectedAtMs, healedAtMs }: FaultRecord, roundMs: number): boolean {

@@ -1,4 +1,5 @@
 import type { MatrixCell, MatrixResult } from "../../harness/results/matrix-schema.ts";
+import { cellFaultsNear } from "../evidence/faults-near.ts";
 import { formatDuration, formatInstant, formatNumber } from "../format.ts";
 import { cellDetail, cellOf, matrixSetting, verdictWords } from "../matrix/summary.ts";
 import { spokenVerdict } from "../verdict.ts";
@@ -88,7 +89,9 @@ function cellsSection(result: MatrixResult): Markup {
   const items = shown.map(({ cell, index }) => {
     const { sign, word } = verdictWords[cell.verdict];
     const evidence =
-      cell.evidence.length === 0 ? "" : html`${findingList(cell.evidence.slice(0, 5), () => [], `cell-${index}-`)}`;
+      cell.evidence.length === 0
+        ? ""
+        : html`${findingList(cell.evidence.slice(0, 5), (finding) => cellFaultsNear(cell.faults ?? [], finding), `cell-${index}-`)}`;
     const summary = html`<span class="chip v-${cell.verdict}">${sign} ${word}</span> <strong>${name(cell.lock)}</strong> in <strong>${name(cell.scenario)}</strong> <span class="quiet">${cellDetail(cell)}</span>`;
     return html`<details id="cell-${index}" class="cell-evidence"><summary>${summary}</summary><p>${cell.reason}</p><p class="small quiet">The cell took ${formatDuration(cell.durationMs)}.</p>${evidence}${command(cell.replay)}</details>`;
   });

@@ -50,6 +50,30 @@ function judge(
 
 const reach = (reached: boolean): Scenario["reach"] => [{ name: "the sky fell", reached: () => reached }];
 
+describe("the faults beside what was found", () => {
+  const faulty = (name: string, target: string, [fromMs, toMs]: [number, number]): Line[] =>
+    (["inject", "heal"] as const).map((action, index) => [
+      index === 0 ? fromMs : toMs,
+      "fault",
+      "info",
+      { detail: { id: name, name, target, params: {}, plannedAtMs: null, action } },
+    ]);
+  const more = [
+    ...faulty("worker-stop", "worker:1", [200, 1_500]),
+    ...faulty("latency", "client:1-node:1", [0, 10_000]),
+  ];
+
+  test("are those of the round, but for what lasts for nearly all of it", () => {
+    expect(judge(overlong, { more }).faults).toEqual([
+      { name: "worker-stop", target: "worker:1", fromNs: 200e6, toNs: 1_500e6 },
+    ]);
+  });
+
+  test("are left out where nothing was found", () => {
+    expect(judge([good], { more })).not.toHaveProperty("faults");
+  });
+});
+
 describe("the verdict of a cell", () => {
   test("held: nothing was found, and the scenario came about", () => {
     expect(judge([good], { scenario: scenarioOf("s", { reach: reach(true) }) })).toMatchObject({

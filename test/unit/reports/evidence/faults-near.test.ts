@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { faultsNear } from "../../../../reports/evidence/faults-near.ts";
+import { cellFaultsNear, faultsNear } from "../../../../reports/evidence/faults-near.ts";
 import { lockResult, overlapFinding } from "../../../fixtures/results/lock-result.ts";
 
 const result = lockResult();
@@ -21,6 +21,20 @@ describe("faults around a finding", () => {
     expect(near[0]?.fromMs).toBeGreaterThanOrEqual(200);
     expect(near[0]?.fromMs).toBeLessThan(210);
     expect(near[1]?.toMs).toBe(3120);
+  });
+
+  it("of a cell are laid on the clock of the excerpt and cut to it as well", () => {
+    const at = (ms: number) => firstNs + ms * 1e6;
+    const faults = [
+      { name: "worker-stop", target: "worker:2", fromNs: at(-50), toNs: at(400) },
+      { name: "redis-pause", target: "node:1", fromNs: at(100), toNs: at(60_000) },
+      { name: "redis-flush", target: "node:1", fromNs: at(-80), toNs: at(-80) },
+    ];
+    expect(cellFaultsNear(faults, finding)).toEqual([
+      { name: "worker-stop", target: "worker:2", worker: 2, fromMs: 0, toMs: 400 },
+      { name: "redis-pause", target: "node:1", worker: undefined, fromMs: 100, toMs: 3120 },
+    ]);
+    expect(cellFaultsNear(faults, { evidence: [] })).toEqual([]);
   });
 
   it("are none where the start of the load is not known", () => {
