@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, relative, resolve } from "node:path";
 import { messageOf, UnavailableError } from "./errors.ts";
 
 /** What a file system may refuse, and how that reads after "because". */
@@ -7,7 +8,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENOSPC: "there is no space left",
   EDQUOT: "the quota is used up",
   EFBIG: "the file would be too large",
-  EROFS: "it cannot be written to: the file system is read-only",
+  EROFS: "the file system is read-only",
   EACCES: "harness may not write there",
   EPERM: "harness may not write there",
   EMFILE: "this process has too many files open (ulimit -n)",
@@ -28,9 +29,13 @@ export class StorageError extends UnavailableError {
   }
 }
 
-const ELSEWHERE = "another folder with --out";
+/** Folders for what a run needs only while it lasts are made in the one for temporary files; all else is a result. */
+function otherFolder(path: string): string {
+  const way = relative(tmpdir(), path);
+  return way.startsWith("holdfast-") ? "another folder in the variable TMPDIR" : "another folder with --out";
+}
 
-function notWritten(path: string, cause: unknown, elsewhere = ELSEWHERE): StorageError {
+function notWritten(path: string, cause: unknown, elsewhere = otherFolder(path)): StorageError {
   const code = codeOf(cause) ?? "";
   return new StorageError(
     `${path} could not be written: ${REFUSALS[code] ?? messageOf(cause)} (${code}). ` +

@@ -1,5 +1,6 @@
 import type { HistoryEvent } from "../contracts/history.ts";
 import type { LockPlan } from "../contracts/lock-plan.ts";
+import { jobsInTheQueue } from "./jobs-in-the-queue.ts";
 import { patienceNs, stalledNs } from "./patience.ts";
 import type { Case } from "./report.ts";
 import type { RoundIndex } from "./round-index.ts";
@@ -51,7 +52,8 @@ interface WorkerState {
   last?: HistoryEvent;
 }
 
-function idleStretches(index: RoundIndex, { concurrency }: LockPlan): IdleStretch[] {
+function idleStretches(index: RoundIndex, plan: LockPlan): IdleStretch[] {
+  const { concurrency } = plan;
   const stretches: IdleStretch[] = [];
   const workers = new Map<number, WorkerState>();
   const waiting = new Set<string>();
@@ -65,7 +67,7 @@ function idleStretches(index: RoundIndex, { concurrency }: LockPlan): IdleStretc
       stretches.push({ startNs, endNs, worker, waitingJob, last: state.last, next });
     }
   };
-  for (const turn of turnsOf(index)) {
+  for (const turn of turnsOf(index, plan)) {
     const { atNs } = turn;
     if (turn.kind === "arrived") {
       // A worker may have it before the producer hears that the queue has it.
@@ -94,10 +96,9 @@ function idleStretches(index: RoundIndex, { concurrency }: LockPlan): IdleStretc
   return stretches;
 }
 
-function turnsOf(index: RoundIndex): Turn[] {
+function turnsOf(index: RoundIndex, plan: LockPlan): Turn[] {
   const turns: Turn[] = [];
-  for (const [job, { end }] of index.arrivals)
-    if (end?.phase === "ok") turns.push({ atNs: end.atNs, kind: "arrived", job });
+  for (const { job, sinceNs } of jobsInTheQueue(index, plan)) turns.push({ atNs: sinceNs, kind: "arrived", job });
   for (const { deliver, job, worker, last } of index.executions.values()) {
     if (!deliver) continue;
     turns.push({ atNs: deliver.atNs, kind: "delivered", worker, job, event: deliver });

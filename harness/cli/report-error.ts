@@ -15,11 +15,22 @@ export interface ErrorReport {
  */
 export function reportError(thrown: unknown, runFolder: string | undefined): ErrorReport {
   const known = thrown instanceof HarnessError ? thrown : machineErrorOf(thrown);
-  if (known) return { exitCode: known.exitCode, text: known.message };
+  if (known) return { exitCode: known.exitCode, text: printable(known.message) };
   const stack = thrown instanceof Error ? describe(thrown) : messageOf(thrown);
   const path = storeStack(stack, runFolder) ?? storeStack(stack, tmpdir());
   const where = path === undefined ? stack : `The stack is in ${path}.`;
-  return { exitCode: 70, text: `This is a fault of harness itself: ${messageOf(thrown)}\n${where} Please report it.` };
+  return {
+    exitCode: 70,
+    text: printable(`This is a fault of harness itself: ${messageOf(thrown)}\n${where} Please report it.`),
+  };
+}
+
+/** A message may quote what a damaged file holds, which is nothing for a terminal to carry out. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return text.replace(/[\0-\x08\x0b-\x1f\x7f-\x9f]/g, (control) => {
+    return `\\x${control.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  });
 }
 
 function storeStack(stack: string, folder: string | undefined): string | undefined {

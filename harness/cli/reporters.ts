@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { builtInReporters, findReporter } from "../../reports/registry.ts";
 import type { AnyResult } from "../../reports/result.ts";
@@ -8,7 +8,7 @@ import type { Reporter, ReporterContext, ReporterOutput, RunBegin } from "../con
 import { messageOf, UsageError } from "../errors.ts";
 import { loadModule } from "../load-module.ts";
 import { modulePeril } from "../module-trial.ts";
-import { resultText } from "../results/store.ts";
+import { resultText, writeAtomically } from "../results/store.ts";
 import { machineErrorOf } from "../storage-error.ts";
 import type { CommandIo } from "./io.ts";
 import { parseWorkloadText } from "./workload-text.ts";
@@ -127,7 +127,8 @@ function writeOutput(
   for (const [name, contents] of Object.entries(files)) {
     // A reporter writes into the run folder and nowhere else.
     if (basename(name) !== name) throw new Error(`"${name}" is no plain file name`);
-    writeFileSync(join(folder, name), contents);
+    // Half a page looks like a whole one, and its bytes may be the room that the result needs.
+    writeAtomically(join(folder, name), contents);
   }
   for (const [path, text] of Object.entries(append)) appendFileSync(path, text);
   if (stdout !== undefined && stdout !== "") print(stdout.endsWith("\n") ? stdout : `${stdout}\n`);

@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
 import type { CrdtRef } from "../../converge/adapter/crdt-ref.ts";
 import { type EmittedTest, emitTests } from "../../converge/replay/emit-test.ts";
 import { parseReplayFile } from "../../converge/replay/replay-file.ts";
 import type { ConvergeRun } from "../../converge/run-converge.ts";
 import { builtFile } from "../../package-root.ts";
+import { makeFolders, writing } from "../../storage-error.ts";
 
 /**
  * Writes a test file with the first counterexample of every data type by each oracle. Gives how many; with none, nothing
@@ -24,8 +25,14 @@ export function writeTests(path: string, { crdts, files }: ConvergeRun, refs: re
     });
   });
   if (tests.length === 0) return 0;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, emitTests(tests));
+  writing(
+    path,
+    () => {
+      makeFolders(dirname(path));
+      writeFileSync(path, emitTests(tests));
+    },
+    "another file with --emit-test",
+  );
   return tests.length;
 }
 

@@ -21,6 +21,15 @@ test.each(["ENOSPC", "EACCES", "EROFS", "EMFILE", "ENOENT", "EDQUOT"])(
   },
 );
 
+test("where temporary files cannot be written, another --out would not help", () => {
+  const said = (path: string) => machineErrorOf(Object.assign(refusal("EROFS"), { path }))?.message;
+  expect(said(join(tmpdir(), "holdfast-XXXXXX"))).toBe(
+    `${join(tmpdir(), "holdfast-XXXXXX")} could not be written: the file system is read-only (EROFS). ` +
+      "Make room there, or name another folder in the variable TMPDIR. What was recorded before stays readable.",
+  );
+  expect(said(join(tmpdir(), "results/lock-1/plan.json"))).toContain("name another folder with --out");
+});
+
 test("what is no fault of the file system stays what it is", () => {
   const fault = () => {
     throw new TypeError("a fault");

@@ -165,6 +165,33 @@ describe("wedged worker", () => {
     expect(classes([...early, milestone(9000, "drained")])).toEqual([]);
   });
 
+  test("a job that was handed to a worker that stood still was nobody else's to take", () => {
+    const stop = { name: "worker-stop", target: "worker:1" };
+    const late = (windows: HistoryEvent[]) => [
+      ...[ready(0, 1), ready(0, 2), ...jobs(100)],
+      ...windows,
+      ...[...taken(1, 0, 2500, 2600), milestone(9000, "drained")],
+    ];
+    expect(classes(late([fault(50, "inject", stop), fault(2490, "heal", stop)]))).toEqual([]);
+    expect(classes(late([]))).toEqual(["wedged worker"]);
+  });
+
+  test("a job whose first worker ended before it could say so was nobody else's until it came again", () => {
+    const again = [{ attempt: 2 }, { outcome: "redelivered" }].map((said) => [
+      ...[ready(0, 1), ready(0, 2), ...jobs(100)],
+      event([2200, "deliver", "ok", { worker: 2, job: "j0", key: "k-j0", execution: "j0/2@2.1", ...said }]),
+      event([2300, "release", "ok", { worker: 2, job: "j0", key: "k-j0", execution: "j0/2@2.1", ...said }]),
+      milestone(9000, "drained"),
+    ]);
+    for (const events of again) expect(classes(events)).toEqual([]);
+  });
+
+  test("a job that never came may be somebody's until the visibility timeout is over", () => {
+    const never = (endMs: number) => classes([ready(0, 1), ...jobs(100), milestone(endMs, "gave-up")]);
+    expect(never(1650)).toEqual([]);
+    expect(never(1750)).toContain("wedged worker");
+  });
+
   test("an operation that never comes back keeps its place occupied", () => {
     const stuck = [event([110, "deliver", "ok", { worker: 1, job: "j0", key: "k-j0", execution: "j0/1@1.1" }])];
     const pending = attempt(1, [111], { job: "j0", key: "k-j0" });

@@ -24,3 +24,8 @@ test("the stack of any other goes into the run folder, with its cause", () => {
   expect(stored).toContain("report-error.test.ts");
   expect(stored).toContain("Caused by: TypeError: deeper");
 });
+
+test("what a damaged file holds reaches no terminal as it is", () => {
+  const quoting = new UsageError("it is no JSON (Unexpected token '\u001b[2J\u0007')\nsecond\tline");
+  expect(reportError(quoting, undefined).text).toBe("it is no JSON (Unexpected token '\\x1b[2J\\x07')\nsecond\tline");
+});
