@@ -1,6 +1,6 @@
-import { getPriority, setPriority } from "node:os";
 import { messageOf } from "../../errors.ts";
 import { sharpenTimers } from "./delay/precise-alarm.ts";
+import { goFirst } from "./go-first.ts";
 import type { ChildMessage, ParentMessage, ProxyAnswer, ProxyRequest } from "./messages.ts";
 import { networkFaultNamed } from "./network/registry.ts";
 import { ProxyCore } from "./proxy-core.ts";
@@ -51,19 +51,3 @@ async function carryOut(core: ProxyCore, request: ProxyRequest): Promise<ProxyAn
 function tell(message: ChildMessage): void {
   if (process.connected) process.send?.(message);
 }
-
-/**
- * A network does not wait for a busy processor: while a fault is in force, and where it is allowed, the proxy goes first.
- * Not otherwise: who is woken for every single byte gets less done.
- */
-function goFirst(isWanted: boolean): void {
-  const priority = isWanted ? Math.min(usualPriority, urgentPriority) : usualPriority;
-  try {
-    if (getPriority() !== priority) setPriority(priority);
-  } catch {
-    // Not allowed: delays are a little less exact while the machine is busy.
-  }
-}
-
-const usualPriority = getPriority();
-const urgentPriority = -10;

@@ -1,9 +1,12 @@
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
+import os from "node:os";
 import { execaNode } from "execa";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type FaultProxy, startFaultProxy } from "../../../harness/faults/proxy/fault-proxy.ts";
 import { sourceAddress } from "../../../harness/faults/proxy/sources.ts";
+import { startSupervisor } from "../../../harness/supervisor/parent.ts";
 import { type Field, freePort, isPending, RawClient, startField, until } from "./field.ts";
 
 let field: Field;
@@ -43,6 +46,33 @@ describe("the proxy's process", () => {
     expect(error.message).toContain("SIGKILL");
     await expect(proxy.stats()).rejects.toThrow(/SIGKILL/);
     await proxy.close();
+  });
+
+  const mayGoFirst = process.getuid?.() === 0 && existsSync("/proc/self/autogroup");
+  it.skipIf(!mayGoFirst)("goes first while a fault is in force, its session included, and not otherwise", async () => {
+    const supervisor = await startSupervisor({ runId: `go-first-${process.pid}` });
+    const proxy = await startFaultProxy({ seed: 1, supervisor });
+    const pid = proxy.pid as number;
+    const standing = () => [
+      os.getPriority(pid),
+      readFileSync(`/proc/${pid}/autogroup`, "utf8").match(/nice (\S+)/)?.[1],
+    ];
+    const usual = standing();
+    expect(usual[1]).toBe("0");
+    await proxy.setFault("f", { name: "latency", targets: [], parameters: { base: 1 } });
+    expect(standing()).toEqual([-10, "-10"]);
+    await proxy.clearFault("f");
+    expect(standing()).toEqual(usual);
+    await proxy.close();
+    await supervisor.close();
+  });
+
+  it.skipIf(!mayGoFirst)("leaves the share of a session alone that is not its own", async () => {
+    const session = () => readFileSync("/proc/self/autogroup", "utf8");
+    const before = session();
+    await field.proxy.setFault("f", { name: "latency", targets: [], parameters: { base: 1 } });
+    expect(session()).toBe(before);
+    await field.proxy.clearFault("f");
   });
 
   it("uses no processor while nothing passes and nothing is delayed", async () => {
