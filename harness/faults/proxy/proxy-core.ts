@@ -54,7 +54,7 @@ export class ProxyCore {
     const busyPoll = new BusyPoll();
     this.environment = {
       // The reply to what has just passed would be seen at the end of a nap only.
-      delays: new DelayLine(() => busyPoll.isPolling),
+      delays: new DelayLine(() => busyPoll.awaitsReply),
       errors: this.errors,
       scripts: new KnownScripts(),
       busyPoll,

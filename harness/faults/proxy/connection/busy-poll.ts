@@ -15,6 +15,7 @@ export interface EventLoop {
  */
 export class BusyPoll {
   private untilMs = 0;
+  private replyDueUntilMs = 0;
   private lastTurnMs = 0;
   private restUntilMs = 0;
   private isTurning = false;
@@ -29,9 +30,9 @@ export class BusyPoll {
     this.loop = loop;
   }
 
-  /** It keeps the event loop awake just now. */
-  get isPolling(): boolean {
-    return this.isTurning;
+  /** A request has passed so shortly ago that its reply is due, whether or not the loop is kept awake for it. */
+  get awaitsReply(): boolean {
+    return this.loop.now() < this.replyDueUntilMs;
   }
 
   /** Bytes have passed in this direction. */
@@ -40,6 +41,7 @@ export class BusyPoll {
     this.last = direction;
     this.passedInTurn++;
     const nowMs = this.loop.now();
+    if (direction === "requests") this.replyDueUntilMs = nowMs + pollMs;
     if (!this.isWorthIt(direction, nowMs)) {
       this.untilMs = 0;
       return;

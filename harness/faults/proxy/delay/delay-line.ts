@@ -14,7 +14,7 @@ export class DelayLine {
   private readonly alarm: PreciseAlarm;
   private isRinging = false;
 
-  /** `awaitsBytes` tells whether bytes are awaited at any moment, and are to be read at once. */
+  /** `awaitsBytes` tells whether bytes are awaited at any moment. */
   constructor(awaitsBytes?: () => boolean) {
     this.alarm = new PreciseAlarm((nowMs) => this.ring(nowMs), awaitsBytes);
   }

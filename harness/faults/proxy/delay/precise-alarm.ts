@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 /**
  * Wakes at a time that Node's timers cannot hit: they are whole milliseconds, and late. Far from it a timer waits; close
  * to it the event loop turns with naps of at most 50 us between its turns (sockets are read meanwhile), and spins for the
- * last stretch, which is as long as a nap is wont to overrun. While bytes are awaited at any moment it turns without naps.
- * Costs nothing while no time is set.
+ * last stretch, which is as long as a nap is wont to overrun. While bytes are awaited at any moment naps are short: not
+ * left out, since whoever is to send them may be waiting for this processor. Costs nothing while no time is set.
  */
 export class PreciseAlarm {
   /** On the scale of `performance.now()`; Infinity while none is set. */
@@ -53,8 +53,8 @@ export class PreciseAlarm {
       this.wait();
       return;
     }
-    const napMs = Math.min(longestNapMs, leftMs - napMarginMs);
-    if (napMs > 0.004 && !this.awaitsBytes()) nap(napMs);
+    const napMs = Math.min(this.awaitsBytes() ? shortNapMs : longestNapMs, leftMs - napMarginMs);
+    if (napMs > 0.004) nap(napMs);
     setImmediate(this.turn);
   }
 }
@@ -82,6 +82,7 @@ const napCell = new Int32Array(new SharedArrayBuffer(4));
 const turningMs = 2;
 /** Bytes that arrive during a nap are seen at its end. */
 const longestNapMs = 0.05;
+const shortNapMs = 0.015;
 const longestTimerMs = 2 ** 31 - 1;
 const bluntMarginMs = 0.12;
 const sharpMarginMs = 0.06;

@@ -35,11 +35,21 @@ function eventLoop() {
 
 test("it stays awake for 60 us after bytes have passed, and not longer", () => {
   const { poll, isAwake, turnsUntilAsleep } = eventLoop();
-  expect([isAwake(), poll.isPolling]).toEqual([false, false]);
+  expect(isAwake()).toBe(false);
   poll.passed("requests");
-  expect(poll.isPolling).toBe(true);
   expect(turnsUntilAsleep()).toBe(6);
-  expect(poll.isPolling).toBe(false);
+});
+
+test("a reply is awaited for as long after a request, and nothing after a reply, awake or not", () => {
+  const { poll, sleep } = eventLoop();
+  expect(poll.awaitsReply).toBe(false);
+  poll.passed("requests");
+  sleep(0.059);
+  expect(poll.awaitsReply).toBe(true);
+  sleep(0.002);
+  expect(poll.awaitsReply).toBe(false);
+  poll.passed("replies");
+  expect(poll.awaitsReply).toBe(false);
 });
 
 test("bytes that come meanwhile prolong it", () => {
