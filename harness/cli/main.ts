@@ -11,6 +11,7 @@ import { Streams } from "./streams.ts";
 export async function main(argv: readonly string[]): Promise<number> {
   const { environment, cwd } = { environment: process.env, cwd: process.cwd() };
   const streams = new Streams();
+  const releaseStdout = streams.keepStdout();
   const width = Math.min(process.stdout.columns ?? 100, 120);
   const [name = "", ...rest] = argv;
   let runFolder: string | undefined;
@@ -95,6 +96,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     }
   } catch (error) {
     return await report(error);
+  } finally {
+    releaseStdout();
   }
 }
 

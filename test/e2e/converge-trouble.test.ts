@@ -81,6 +81,13 @@ describe("a replica that misbehaves", () => {
     });
   });
 
+  test.each([0, 1])("prints on stdout, on %i threads beside: stdout keeps the one document", async (threads) => {
+    const { stdout, stderr, exitCode } = await bad("prints", "--schedules", "3", "--threads", `${threads}`, "--json");
+    expect(exitCode, stderr).toBe(0);
+    expect(JSON.parse(stdout).crdts[0].name).toBe("bad-counter");
+    expect(stderr).toContain("a word of its own");
+  });
+
   test("does not repeat itself: it is told so, and not shrunk to something else", async () => {
     const failures = await failuresOf(bad("drifts", "--schedules", "40", "--json"));
     expect(failures.some(({ actual }) => actual.includes("does not repeat itself"))).toBe(true);

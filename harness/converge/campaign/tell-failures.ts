@@ -135,7 +135,8 @@ function ranked(failures: readonly FoundFailure[]): Ranked[] {
 async function shrunk(member: Member, failure: FoundFailure, untilMs: number | undefined): Promise<Counterexample> {
   if (failure.shrink === undefined) return await failure.asFound(member);
   try {
-    return (await failure.shrink(member, untilMs)) ?? notRepeated(await failure.asFound(member), failure.oracle);
+    const small = (await failure.shrink(member, untilMs)) ?? (await failure.asFound(member));
+    return small.oracle === failure.oracle ? small : notRepeated(small, failure.oracle);
   } catch (error) {
     if (!(error instanceof BrokenHand)) throw error;
     // A smaller schedule hangs or crashes: the one that was found is told as it is.

@@ -60,6 +60,24 @@ describe("failures are told", () => {
     expect(result.every(({ counterexample }) => counterexample.shrinkingCutShort === undefined)).toBe(true);
   });
 
+  test("one that passes or fails otherwise when it runs again: it is said, whether it could be shrunk or not", async () => {
+    const drifting = (oracle: string, shrunk: Counterexample | undefined): FoundFailure => ({
+      ...{ oracle, index: 1 },
+      shrink: async () => shrunk,
+      asFound: async () => told("", 60),
+    });
+    for (const shrunk of [told("", 49), undefined]) {
+      const [one] = await tellInTime(await crew(), [drifting("A", shrunk)]);
+      expect(one?.counterexample).toMatchObject({
+        oracle: "A",
+        expected: "the same schedule fails by A again, as it did",
+        actual: expect.stringContaining("it passed: the adapter does not repeat itself"),
+      });
+    }
+    const [other] = await tellInTime(await crew(), [drifting("A", told("B", 3))]);
+    expect(other?.counterexample.actual).toContain("it failed by B");
+  });
+
   test("with time left: each has no more than its share of it", async () => {
     const calls: Call[] = [];
     const untilMs = absoluteNowMs() + 60_000;
