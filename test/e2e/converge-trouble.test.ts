@@ -49,7 +49,7 @@ describe("a replica that misbehaves", () => {
     expect(failures[0]!.steps.at(-1)!.text).toContain("did not return within 300 ms");
   });
 
-  test("hangs in an exhaustive search: the schedule that hung is the failure, and runs again from its file", async () => {
+  test("hangs in an exhaustive search: the schedule that hung is the failure, and lies in its file", async () => {
     const fault = `${fixture("bad-counter.mjs")}(fault=hangs, at=5)`;
     const args = ["--exhaustive", "--depth", "3", "--step-deadline", "200ms", "--threads", "2", "--json"];
     const { stdout, stderr, exitCode } = await harness("converge", "--crdt", fault, ...args);
