@@ -284,7 +284,8 @@ function write(
     ...(state.expiries.mayBeOf(slot, event.atNs) ? { doubtful: true as const } : {}),
   };
   const before = state.latest.get(placeOf(command));
-  if (before && before.end?.how !== "deleted") state.ranOut.add(placeOf(command));
+  // A token that nobody was granted is released by nobody.
+  if (before && before.end?.how !== "deleted" && state.granted.has(before.token)) state.ranOut.add(placeOf(command));
   state.latest.set(placeOf(command), fresh);
   state.holds.push(fresh);
   state.current.set(slot, fresh);

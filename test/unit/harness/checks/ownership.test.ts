@@ -35,7 +35,11 @@ describe("a key's owner deletes it", () => {
   });
 
   test("where an earlier hold of the connection had run out, nobody can say which one was meant", () => {
-    expect(classes([set(10, "t1"), set(1100, "t2"), command(1200, "DEL k1")])).toEqual(["deleted"]);
+    const granted = execution({ worker: 1, acquire: [9, 11, { token: "t1" }] });
+    const next = [set(10, "t1"), set(1100, "t2"), command(1200, "DEL k1")];
+    expect(classes([...granted, ...next])).toEqual(["deleted"]);
+    // One whose answer was lost is nobody's to release.
+    expect(classes(next)).toEqual(["unguarded"]);
     expect(classes([set(10, "t1"), command(20, "DEL k1"), set(30, "t2"), command(40, "DEL k1")])).toEqual([
       "unguarded",
     ]);
