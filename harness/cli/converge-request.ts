@@ -124,6 +124,13 @@ function crdtsOf(
   const names = zoo && origins.crdt?.kind === "default" ? broken : crdt;
   return names.map((text) => {
     const { ref, options: own } = findWorkload("crdt", text, folder);
+    const isSound = crdtRegistry.some(({ name, expected }) => name === text && expected === "correct");
+    if (zoo && isSound) {
+      throw new UsageError(
+        `--zoo looks for mistakes that were made on purpose, and ${text} has none: name one of \`harness list crdts\` that begins with broken/, or leave out --zoo.`,
+        { code: "IMPOSSIBLE" },
+      );
+    }
     const options = { ...crdtArgs, ...own };
     return { ...ref, argument: text, ...(Object.keys(options).length > 0 ? { options } : {}) };
   });

@@ -43,6 +43,8 @@ describe("what the configuration file says of another way to run", () => {
   test("what the command line itself says twice is refused as before", async () => {
     const agents = ["redis://127.0.0.1:1"];
     await expect(request({ agents, schedules: ["64"], time: ["10s"] })).rejects.toThrow("leave out --time");
+    await expect(request({ zoo: ["true"], crdt: ["document"] })).rejects.toThrow("document has none");
+    expect((await request({ zoo: ["true"], crdt: ["row-lww"] })).plan.crdts).toHaveLength(1);
     await expect(request({ depth: ["6"] })).rejects.toThrow("add it");
     await expect(request({ exhaustive: ["true"], ops: ["6"] })).rejects.toThrow("leave it out");
   });
