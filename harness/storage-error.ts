@@ -29,10 +29,12 @@ export class StorageError extends UnavailableError {
   }
 }
 
-/** Folders for what a run needs only while it lasts are made in the one for temporary files; all else is a result. */
+/** As `mkdtemp` names the folders for what a run needs only while it lasts; all else is a result. */
+const TEMPORARY = /^holdfast-[A-Za-z0-9]{6}([/\\]|$)/;
+
 function otherFolder(path: string): string {
-  const way = relative(tmpdir(), path);
-  return way.startsWith("holdfast-") ? "another folder in the variable TMPDIR" : "another folder with --out";
+  const temporary = TEMPORARY.test(relative(tmpdir(), path));
+  return temporary ? "another folder in the variable TMPDIR" : "another folder with --out";
 }
 
 function notWritten(path: string, cause: unknown, elsewhere = otherFolder(path)): StorageError {
