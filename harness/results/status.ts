@@ -52,11 +52,21 @@ function doubtOf({ plan, arms, faults, power, notJudged, unknown }: StatusInput)
       `The fault ${name} (${id}) on ${target}, ${arm}, round ${round}, ${error}${more}: the run was not what was planned`,
     );
   }
-  if (costOnly(plan)) return undefined;
+  if (costOnly(plan)) return nothingMeasured(arms, plan);
   if (!arms.some(({ role }) => role === "lock")) return "Only controls ran: there is no lock to judge.";
   if (!power)
     return "There was no control to show that these faults can break anything: run with the control `none` beside the lock.";
   return power.enough ? undefined : powerReason(power, plan);
+}
+
+/** A cost is measured on grants. */
+function nothingMeasured(arms: readonly ArmResult[], plan: LockPlan): string | undefined {
+  const idle = arms.filter(({ role, acquire }) => role === "lock" && acquire.count === 0);
+  if (idle.length === 0) return undefined;
+  const names = idle.map(({ name }) => name).join(", ");
+  if (idle.some(({ jobs }) => jobs.offered > 0)) return `Nothing was measured: ${names} was never granted.`;
+  const ranMs = plan.roundMs * plan.rounds.length;
+  return `Nothing was measured: no job arrived in ${seconds(ranMs)}. Let some arrive, by a higher --rate or a longer --duration.`;
 }
 
 /** Why the run could not have failed, and what would do. */

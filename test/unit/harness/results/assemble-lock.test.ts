@@ -274,6 +274,18 @@ describe("status", () => {
     expect(result.statusReason).toContain("measures cost only, and says nothing about safety");
   });
 
+  test("unknown: no cost was measured where nothing was granted", () => {
+    const silent = resultOf(planned([]), [{ arm: "set-nx", round: 1, events: [] }]);
+    expect(silent.status).toBe("unknown");
+    expect(silent.statusReason).toMatch(/^Nothing was measured: no job arrived in [\d.]+ s\. .*--rate.*--duration/);
+    const { events } = roundOf("set-nx", 1);
+    const refused = [{ arm: "set-nx", round: 1, events: events.filter(({ op }) => op !== "acquire") }];
+    expect(resultOf(planned([]), refused)).toMatchObject({
+      status: "unknown",
+      statusReason: "Nothing was measured: set-nx was never granted.",
+    });
+  });
+
   test("interrupted: before anything ran, and with a finding until then", () => {
     const empty = resultOf(planned(), [], { interrupted: "interrupted before the first round" });
     expect(empty).toMatchObject({ status: "interrupted", statusReason: "Interrupted before the first round." });
