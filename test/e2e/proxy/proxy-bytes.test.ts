@@ -150,14 +150,23 @@ describe("latency", () => {
       try {
         await own.proxy.setFault("f", { name: "latency", targets: [], parameters: { base: 60_000, toxicity: 0.5 } });
         const clients = Array.from({ length: 12 }, () => own.client("client:1"));
-        return await Promise.all(clients.map(async (client) => await isPending(client.ping(), 500)));
+        let answered = 0;
+        for (const client of clients) {
+          client.ping().then(
+            () => answered++,
+            () => {},
+          );
+        }
+        await until(async () => answered + ((await own.proxy.stats()).faults[0]?.connections ?? 0) === 12);
+        return answered;
       } finally {
         await own.close();
       }
     };
     const first = await spared();
-    expect(new Set(first)).toEqual(new Set([true, false]));
-    expect((await spared()).filter(Boolean).length).toBe(first.filter(Boolean).length);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(12);
+    expect(await spared()).toBe(first);
   });
 });
 
