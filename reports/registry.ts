@@ -1,21 +1,12 @@
 import type { Reporter, ReporterContext, ReporterOutput } from "../harness/contracts/reporter.ts";
 import { benchmark } from "./benchmark/reporter.ts";
+import type { BuiltInReporter } from "./built-in-reporter.ts";
 import { github } from "./github/reporter.ts";
 import { htmlReporter } from "./html/reporter.ts";
 import { junit } from "./junit/reporter.ts";
 import { markdown } from "./markdown/reporter.ts";
-import type { AnyResult, ResultKind, ResultOf } from "./result.ts";
+import type { AnyResult } from "./result.ts";
 import { terminal } from "./terminal/reporter.ts";
-
-/** A reporter as it is built in: a pure function for each kind of result that it knows. */
-export interface BuiltInReporter {
-  name: string;
-  /** One sentence, without a full stop at the end. */
-  summary: string;
-  /** What it writes: file names within the run folder, or `stdout`. */
-  writes: string;
-  report: { [Kind in ResultKind]?: (result: ResultOf<Kind>, context: ReporterContext) => ReporterOutput };
-}
 
 export const builtInReporters: readonly BuiltInReporter[] = [
   terminal,

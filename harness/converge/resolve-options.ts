@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { UsageError } from "../errors.ts";
 import type { ConvergeOptions, ResolvedConverge } from "./converge-options.ts";
 import { MAX_REGIONS } from "./run/region.ts";
-import { MAX_DEPTH } from "./thread/messages.ts";
+import { MAX_DEPTH } from "./thread/heartbeat.ts";
 
 export const DEFAULTS = { regions: 3, ops: 60, timeMs: 10_000, stepDeadlineMs: 5_000, zooSchedules: 100_000 } as const;
 const MAX_OPS = 1_000;

@@ -1,4 +1,4 @@
-import type { BuiltInReporter } from "../registry.ts";
+import type { BuiltInReporter } from "../built-in-reporter.ts";
 import { benchEntries } from "./bench.ts";
 import { convergeEntries } from "./converge.ts";
 import { type BenchmarkEntry, renderEntries } from "./figures.ts";

@@ -3,11 +3,11 @@ import type { CompareResult } from "../../harness/results/compare-schema.ts";
 import type { ConvergeResult } from "../../harness/results/converge-schema.ts";
 import type { LockResult } from "../../harness/results/lock-schema.ts";
 import type { MatrixResult } from "../../harness/results/matrix-schema.ts";
+import type { BuiltInReporter } from "../built-in-reporter.ts";
 import { metricWithEffect } from "../compare/words.ts";
 import { counterexamplesOf } from "../converge/summary.ts";
 import { plural } from "../format.ts";
 import { cellWeights } from "../matrix/weight.ts";
-import type { BuiltInReporter } from "../registry.ts";
 import { type Annotation, renderAnnotations } from "./annotation.ts";
 import { verdictAnnotations } from "./verdict.ts";
 

@@ -1,4 +1,4 @@
-import type { BuiltInReporter } from "../registry.ts";
+import type { BuiltInReporter } from "../built-in-reporter.ts";
 import { renderBenchHtml } from "./bench.ts";
 import { renderCompareHtml } from "./compare.ts";
 import { renderConvergeHtml } from "./converge.ts";

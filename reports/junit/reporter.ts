@@ -1,4 +1,4 @@
-import type { BuiltInReporter } from "../registry.ts";
+import type { BuiltInReporter } from "../built-in-reporter.ts";
 import { renderBenchJunit } from "./bench.ts";
 import { renderCompareJunit } from "./compare.ts";
 import { renderConvergeJunit } from "./converge.ts";

@@ -1,5 +1,5 @@
 import type { ReporterContext, ReporterOutput } from "../../harness/contracts/reporter.ts";
-import type { BuiltInReporter } from "../registry.ts";
+import type { BuiltInReporter } from "../built-in-reporter.ts";
 import { renderBenchMarkdown } from "./bench.ts";
 import { renderCompareMarkdown } from "./compare.ts";
 import { renderConvergeMarkdown } from "./converge.ts";

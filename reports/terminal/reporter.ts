@@ -1,6 +1,6 @@
 import type { ReporterContext } from "../../harness/contracts/reporter.ts";
+import type { BuiltInReporter } from "../built-in-reporter.ts";
 import { shownFolder } from "../paths.ts";
-import type { BuiltInReporter } from "../registry.ts";
 import { renderBenchTerminal } from "./bench.ts";
 import { renderCompareTerminal } from "./compare.ts";
 import { renderConvergeTerminal } from "./converge.ts";

@@ -6,7 +6,7 @@ import { POOLS } from "../plan/pool.ts";
 import type { CoverageNumbers } from "../run/coverage.ts";
 import { possibleKinds } from "../run/possible-kinds.ts";
 import { Runner, type Watcher } from "../run/runner.ts";
-import { HEARTBEAT } from "../thread/messages.ts";
+import { HEARTBEAT } from "../thread/heartbeat.ts";
 import { Found, type FoundNumbers } from "./found.ts";
 import { type CampaignPlan, DEEP_EVERY } from "./plan.ts";
 

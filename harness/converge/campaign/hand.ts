@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { HEARTBEAT, type Orders, type OrderType } from "../thread/messages.ts";
+import { HEARTBEAT } from "../thread/heartbeat.ts";
+import type { Orders, OrderType } from "../thread/messages.ts";
 import { Bench } from "./bench.ts";
 
 /** Somebody who carries out orders, one at a time: a thread, or the caller's own. */

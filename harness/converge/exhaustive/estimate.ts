@@ -1,6 +1,6 @@
 import type { CrdtAdapter } from "../../contracts/crdt-adapter.ts";
 import { Random } from "../plan/random.ts";
-import { HEARTBEAT } from "../thread/messages.ts";
+import { HEARTBEAT } from "../thread/heartbeat.ts";
 import { type ExhaustiveOptions, Search } from "./search.ts";
 
 export interface Estimate {

@@ -5,7 +5,7 @@ import type { Random } from "../plan/random.ts";
 import type { CoverageNumbers } from "../run/coverage.ts";
 import { possibleKinds } from "../run/possible-kinds.ts";
 import { Runner } from "../run/runner.ts";
-import { HEARTBEAT } from "../thread/messages.ts";
+import { HEARTBEAT } from "../thread/heartbeat.ts";
 import { type Alphabet, type AlphabetSize, type Candidate, laterEvents, ownEvents, poolOf } from "./alphabet.ts";
 import { isLeast } from "./least-naming.ts";
 import { isNormal, nameRegions, type Past } from "./normal-form.ts";

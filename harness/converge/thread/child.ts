@@ -2,7 +2,8 @@ import type { MessagePort } from "node:worker_threads";
 import { HarnessError, messageOf } from "../../errors.ts";
 import { Bench } from "../campaign/bench.ts";
 import { setChildPidCell } from "../process/child-pid.ts";
-import { HEARTBEAT, type Order, type Reply, type ThreadData } from "./messages.ts";
+import { HEARTBEAT } from "./heartbeat.ts";
+import type { Order, Reply, ThreadData } from "./messages.ts";
 
 /** The life of a thread: carries out orders until it is terminated. */
 export function serve(port: MessagePort, { heartbeat }: ThreadData): void {

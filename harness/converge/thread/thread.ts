@@ -3,7 +3,8 @@ import { HarnessError } from "../../errors.ts";
 import { builtFile } from "../../package-root.ts";
 import { BrokenHand, type Hand, type RanLast } from "../campaign/hand.ts";
 import { HEADER, STRIDE } from "../plan/event.ts";
-import { HEARTBEAT, type Order, type Orders, type OrderType, type Reply, type ThreadData } from "./messages.ts";
+import { HEARTBEAT } from "./heartbeat.ts";
+import type { Order, Orders, OrderType, Reply, ThreadData } from "./messages.ts";
 import { Stall } from "./stall.ts";
 
 export interface ThreadOptions {
