@@ -61,7 +61,7 @@ test("no such option", async () => {
     expect(message).toContain("set-nx did not hold");
     expect(message).toContain("exclusion: expired hold");
     expect(message).toMatch(/\+\d.* ms +worker \d +is granted the lock/);
-    expect(message).toMatch(/Again: +harness lock .*--ttl 200ms .*--seed 3/);
+    expect(message).toMatch(/Again: +npx harness lock .*--ttl 200ms .*--seed 3/);
     const stored = /# FOLDER (.*)$/m.exec(stdout)?.[1] ?? "";
     expect(JSON.parse(readFileSync(join(stored, "result.json"), "utf8"))).toMatchObject({ kind: "lock", seed: 3 });
     expect(existsSync(join(stored, "report.html"))).toBe(true);
