@@ -3,10 +3,12 @@ import { type FaultWindow, faultWindows, workersOf } from "./windows.ts";
 
 /** When this worker's process or its event loop stood still, on purpose: it could neither send, nor hear, nor tell. */
 export function standstillsOf(index: RoundIndex, workerNumber: number): FaultWindow[] {
-  return faultWindows(index).filter(
-    (window) =>
-      (window.name === "worker-stop" || window.name === "worker-block") && workersOf(window).includes(workerNumber),
-  );
+  return faultWindows(index).filter((window) => isStandstill(window) && workersOf(window).includes(workerNumber));
+}
+
+/** Nothing in the process runs meanwhile, the timers of a lock included. */
+export function isStandstill({ name }: Pick<FaultWindow, "name">): boolean {
+  return name === "worker-stop" || name === "worker-block";
 }
 
 /** What it takes a process to get going again, ns. */

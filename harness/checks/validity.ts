@@ -9,8 +9,9 @@ import { type Case, findingsOf } from "./report.ts";
 import { indexRound, type RoundIndex } from "./round-index.ts";
 import { type ServerHold, serverKeys } from "./server-keys.ts";
 import { shortLeases } from "./short-leases.ts";
+import { standstillsOf } from "./standstills.ts";
 import { carriedOutNs } from "./trace-times.ts";
-import { type FaultWindow, faultWindows, nodesOf, workersOf } from "./windows.ts";
+import { type FaultWindow, faultWindows, nodesOf } from "./windows.ts";
 import { duration, excerpt, worker } from "./words.ts";
 
 /** A grant that was dead when it returned: on how many nodes, and by how much. */
@@ -89,10 +90,8 @@ const LONG_LATENCY_MS = 50;
 function unseenStop(index: RoundIndex, belief: Belief, holds: readonly ServerHold[]): FaultWindow | undefined {
   const repliedNs = lastReplyNs(index, belief) ?? Math.max(...holds.map(({ set }) => set.atNs));
   const windows = faultWindows(index);
-  return windows.find(
+  return standstillsOf(index, belief.execution.worker).find(
     (stop) =>
-      (stop.name === "worker-stop" || stop.name === "worker-block") &&
-      workersOf(stop).includes(belief.execution.worker) &&
       stop.startNs >= repliedNs &&
       stop.startNs <= belief.startNs &&
       !windows.some((held) => holdsReplies(held) && held.startNs <= stop.startNs && held.endNs > stop.startNs),

@@ -4,6 +4,7 @@ import { type Belief, beliefsOf, isGranted } from "../checks/beliefs.ts";
 import { capabilitiesOf } from "../checks/capabilities.ts";
 import { longestOrphanNs } from "../checks/orphan-lock.ts";
 import type { Execution, RoundIndex } from "../checks/round-index.ts";
+import { isStandstill } from "../checks/standstills.ts";
 import { commandsByToken } from "../checks/traced-commands.ts";
 import { deadGrants } from "../checks/validity.ts";
 import { faultWindows } from "../checks/windows.ts";
@@ -42,8 +43,7 @@ export function contentionOf(index: RoundIndex, plan: LockPlan): RoundContention
 }
 
 /** Without a worker that stands still there is nothing that a lock could not have seen. */
-const mayStandStill = (index: RoundIndex): boolean =>
-  faultWindows(index).some(({ name }) => name === "worker-stop" || name === "worker-block");
+const mayStandStill = (index: RoundIndex): boolean => faultWindows(index).some(isStandstill);
 
 /** A call of acquire that came back. */
 interface Try {
