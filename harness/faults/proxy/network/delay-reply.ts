@@ -1,7 +1,7 @@
 import { commandSelector } from "../command-selector.ts";
 import { delays, distributionNames } from "../delay/distribution.ts";
 import { networkFault } from "../network-fault.ts";
-import { commandParameters } from "./parameters.ts";
+import { commandParameters, spreadParameters } from "./parameters.ts";
 
 /** Some replies arrive late, and with them all behind them on the connection. */
 export const delayReply = networkFault({
@@ -10,14 +10,7 @@ export const delayReply = networkFault({
   parameters: {
     ...commandParameters,
     base: { type: "duration", summary: "The delay, or its smallest value where p99 is given", required: true, min: 0 },
-    jitter: { type: "duration", summary: "Spread around the base: half-width, or standard deviation", min: 0 },
-    p99: {
-      type: "duration",
-      summary: "99 % of the delays are at most this",
-      min: 0,
-      excludes: "jitter",
-      atLeast: "base",
-    },
+    ...spreadParameters,
     distribution: { type: "enum", summary: "Of the random part", values: distributionNames },
   },
   look: { colour: "network", pattern: "dots" },

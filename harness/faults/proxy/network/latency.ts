@@ -1,6 +1,6 @@
 import { delays, distributionNames } from "../delay/distribution.ts";
 import { networkFault, type Shaper, textOf } from "../network-fault.ts";
-import { direction, toxicity } from "./parameters.ts";
+import { direction, spreadParameters, toxicity } from "./parameters.ts";
 
 /** Delays bytes and keeps their order. Exact to a tenth of a millisecond. */
 export const latency = networkFault({
@@ -9,14 +9,7 @@ export const latency = networkFault({
   summary: "Bytes arrive late: by a base, and a random part of a given spread or 99th percentile",
   parameters: {
     base: { type: "duration", summary: "The delay, or its smallest value where p99 is given", default: "0ms", min: 0 },
-    jitter: { type: "duration", summary: "Spread around the base: half-width, or standard deviation", min: 0 },
-    p99: {
-      type: "duration",
-      summary: "99 % of the delays are at most this",
-      min: 0,
-      excludes: "jitter",
-      atLeast: "base",
-    },
+    ...spreadParameters,
     distribution: {
       type: "enum",
       summary: "Of the random part; with p99 the default is lognormal, else uniform",

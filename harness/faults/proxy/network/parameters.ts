@@ -34,3 +34,15 @@ export const commandParameters = {
     min: 0,
   },
 } as const satisfies Record<string, FaultParameter>;
+
+/** The random part of a delay, beside its `base`; what `delays` reads. */
+export const spreadParameters = {
+  jitter: { type: "duration", summary: "Spread around the base: half-width, or standard deviation", min: 0 },
+  p99: {
+    type: "duration",
+    summary: "99 % of the delays are at most this",
+    min: 0,
+    excludes: "jitter",
+    atLeast: "base",
+  },
+} as const satisfies Record<string, FaultParameter>;
