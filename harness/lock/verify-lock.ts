@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import { flawOfCapabilities } from "./verify-capabilities.ts";
 
 /** A key to ask redisKeys for. */
-const PROBE = "holdfast-key-1";
+export const PROBE_KEY = "holdfast-key-1";
 
 /**
  * Holds what createLock gave against the contract, before anything depends on it.
@@ -35,7 +35,7 @@ export function verifyLock(lock: unknown, path: string): Lock {
 
 /** The keys are read while the run begins: what cannot be read would end it there. */
 function refuseStrangeKeys(lock: Lock, path: string): void {
-  const keys: unknown = called(() => lock.redisKeys(PROBE), path);
+  const keys: unknown = called(() => lock.redisKeys(PROBE_KEY), path);
   const refuse = (wanted: string): never => {
     throw new Error(`redisKeys of ${path} returned ${shown(keys)}; ${wanted}`);
   };

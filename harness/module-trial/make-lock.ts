@@ -3,12 +3,11 @@ import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Lock, LockModule } from "../contracts/lock-adapter.ts";
 import { messageOf } from "../errors.ts";
-import { verifyLock } from "../lock/verify-lock.ts";
+import { PROBE_KEY, verifyLock } from "../lock/verify-lock.ts";
 
 /** How long createLock may take here, and the lock to close, ms: one that waits for a Redis waits in vain. */
 const MAKE_LIMIT_MS = 300;
 const KEY_PREFIX = "holdfast-trial:";
-const PROBE = "holdfast-key-1";
 
 /**
  * Has a module make its lock beside a server that takes connections and never answers. Gives what is wrong with what it
@@ -46,8 +45,8 @@ async function flawOf(made: unknown, path: string): Promise<string | undefined> 
     return messageOf(error);
   }
   const outside = lock
-    .redisKeys(PROBE)
-    .find(({ key, role = "lock" }) => role === "lock" && key.includes(PROBE) && !key.includes(KEY_PREFIX));
+    .redisKeys(PROBE_KEY)
+    .find(({ key, role = "lock" }) => role === "lock" && key.includes(PROBE_KEY) && !key.includes(KEY_PREFIX));
   await within(async () => lock.close()).catch(() => {});
   if (outside === undefined) return undefined;
   return `${path} locks the key ${outside.key}, without the \`keyPrefix\` that createLock was given. A run writes under its own prefix only: put \`keyPrefix\` into the key`;
