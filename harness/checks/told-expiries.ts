@@ -20,9 +20,7 @@ export class ToldExpiries {
 
   /** Is this the word of an expiry that was concluded before? It is asked of each event once. */
   accountsFor(slot: string, atNs: number): boolean {
-    const sinceNs = this.owed.get(slot);
-    this.owed.delete(slot);
-    return sinceNs !== undefined && atNs - sinceNs < OWED_NS;
+    return takenWithin(this.owed, slot, atNs, OWED_NS);
   }
 
   /** An expiry was told of a key that is not known to stand. */
@@ -32,8 +30,13 @@ export class ToldExpiries {
 
   /** May a hold that begins now be the one whose expiry was told already? It is asked of each hold once. */
   mayBeOf(slot: string, atNs: number): boolean {
-    const toldNs = this.strays.get(slot);
-    this.strays.delete(slot);
-    return toldNs !== undefined && atNs - toldNs < STRAY_NS;
+    return takenWithin(this.strays, slot, atNs, STRAY_NS);
   }
+}
+
+/** Takes the time of the slot out of the map: was there one, and not longer ago than the limit? */
+function takenWithin(timesNs: Map<string, number>, slot: string, atNs: number, limitNs: number): boolean {
+  const thenNs = timesNs.get(slot);
+  timesNs.delete(slot);
+  return thenNs !== undefined && atNs - thenNs < limitNs;
 }
