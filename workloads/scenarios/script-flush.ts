@@ -3,11 +3,19 @@ import { callsOf } from "./history.ts";
 import { firstOf, needsOwnAcquire, needsRedis } from "./needs.ts";
 import { withinHold } from "./reach.ts";
 
+interface Forgotten {
+  name: string;
+  summary: string;
+  fault: string;
+  parameters?: readonly string[];
+  /** How long the job within which it happens takes, ms. */
+  forMs: number;
+}
+
 /** Between the second grant and its release every server forgets its scripts. */
-function scriptsForgotten(name: string, summary: string, fault: string, what: string, forMs: number): Scenario {
+function scriptsForgotten({ name, summary, fault, parameters = [], forMs }: Forgotten): Scenario {
   return {
-    name,
-    summary,
+    ...{ name, summary },
     correctLock: "The release is sent again with the script's text, and takes effect",
     notApplicable: firstOf(needsOwnAcquire, needsRedis),
     plan: () => ({
@@ -21,7 +29,7 @@ function scriptsForgotten(name: string, summary: string, fault: string, what: st
           { key: "k2", atMs: 500, forMs: 100 },
         ],
       },
-      faults: `${fault}(${["on=grant", "nth=2", "after=100ms", ...(what === "" ? [] : [what])].join(", ")})`,
+      faults: `${fault}(${["on=grant", "nth=2", "after=100ms", ...parameters].join(", ")})`,
       roundMs: 1_100 + forMs,
     }),
     reach: [
@@ -39,18 +47,17 @@ function scriptsForgotten(name: string, summary: string, fault: string, what: st
 }
 
 export const scriptFlushScenarios: readonly Scenario[] = [
-  scriptsForgotten(
-    "script-flush",
-    "The servers' script cache is flushed between a grant and its release",
-    "redis-script-flush",
-    "",
-    400,
-  ),
-  scriptsForgotten(
-    "script-flush-restart",
-    "The servers are restarted between a grant and its release, and keep their keys but not their scripts",
-    "redis-restart",
-    "emptied=no",
-    900,
-  ),
+  scriptsForgotten({
+    name: "script-flush",
+    summary: "The servers' script cache is flushed between a grant and its release",
+    fault: "redis-script-flush",
+    forMs: 400,
+  }),
+  scriptsForgotten({
+    name: "script-flush-restart",
+    summary: "The servers are restarted between a grant and its release, and keep their keys but not their scripts",
+    fault: "redis-restart",
+    parameters: ["emptied=no"],
+    forMs: 900,
+  }),
 ];
