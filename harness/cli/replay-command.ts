@@ -23,7 +23,8 @@ const aboutOutput = new Set([
 ]);
 
 /**
- * The command that does the same again, ready to paste where the package is installed in a project: every value that differs from its default, wherever it came from.
+ * The command that does the same again, ready to paste where the package is installed in a project: every value that
+ * differs from its default, wherever it came from.
  * @param decided values that were drawn or derived, such as the seed
  */
 export function replayCommand<Table extends OptionTable>(
